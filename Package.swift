@@ -1,0 +1,54 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// What every Swift target here is compiled under.
+let house: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .strictMemorySafety(),
+  .treatAllWarnings(as: .error),
+]
+
+let package = Package(
+  name: "worker",
+  products: [
+    .executable(name: "worker", targets: ["worker"])
+  ],
+  targets: [
+    // Debian's C libraries.
+    .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+    .target(name: "CToml"),
+
+    // The layers, lowest first. Imports go one way: script/house checks it.
+    .target(name: "Postgres", dependencies: ["CPostgres"], swiftSettings: house),
+    .target(name: "LocalTime", swiftSettings: house),
+    .target(
+      name: "JobKit", dependencies: ["CToml", "LocalTime", "Postgres"], swiftSettings: house),
+    .target(name: "Jobs", dependencies: ["JobKit"], swiftSettings: house),
+    .executableTarget(
+      name: "worker", dependencies: ["JobKit", "Jobs", "LocalTime", "Postgres"],
+      swiftSettings: house),
+
+    // Tests, and what only tests need.
+    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: house),
+    .testTarget(
+      name: "PostgresTests", dependencies: ["Postgres", "TestSupport"], swiftSettings: house),
+    .testTarget(
+      name: "LocalTimeTests", dependencies: ["LocalTime", "TestSupport"], swiftSettings: house),
+    .testTarget(
+      name: "JobKitTests", dependencies: ["JobKit", "TestSupport"], swiftSettings: house),
+    .testTarget(
+      name: "WorkerTests", dependencies: ["worker", "TestSupport"], swiftSettings: house),
+
+    // Programs that only the scripts run: a fuzzer, and a stopwatch.
+    .executableTarget(
+      name: "fuzz", dependencies: ["JobKit", "LocalTime"], path: "Tests/Fuzz",
+      swiftSettings: house),
+    .executableTarget(
+      name: "measure", dependencies: ["LocalTime", "Postgres"], path: "Tests/Measure",
+      swiftSettings: house),
+  ],
+  cxxLanguageStandard: .cxx17
+)

@@ -1,0 +1,1 @@
+// The learning app's jobs.

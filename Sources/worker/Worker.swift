@@ -1,0 +1,4 @@
+@main
+struct Worker {
+  static func main() {}
+}

@@ -1,0 +1,4 @@
+@main
+struct Fuzz {
+  static func main() {}
+}

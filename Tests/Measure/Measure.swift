@@ -1,0 +1,4 @@
+@main
+struct Measure {
+  static func main() {}
+}
