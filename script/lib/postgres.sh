@@ -1,0 +1,57 @@
+# A private PostgreSQL: its own data folder, a unix socket and nothing else, never as root.
+# Sourced after setup.sh.
+
+require_postgres() {
+  postgres_bin=$(find /usr/lib/postgresql -mindepth 2 -maxdepth 2 -name bin 2>/dev/null | sort -V | tail -n 1)
+  [ -x "${postgres_bin:-}/initdb" ] ||
+    die "PostgreSQL's server programs are missing below /usr/lib/postgresql: install the package postgresql"
+}
+
+# Runs a command as somebody whom PostgreSQL accepts: the caller, or 'postgres' when that is root.
+as_server_user() {
+  if [ "$(id -u)" = 0 ]; then
+    setpriv --reuid=postgres --regid=postgres --clear-groups "$@"
+  else
+    "$@"
+  fi
+}
+
+own_by_server_user() { # FOLDER
+  [ "$(id -u)" != 0 ] || chown postgres:postgres "$1"
+}
+
+make_server() { # FOLDER ROLE: data in FOLDER/data, socket in FOLDER/socket
+  [ ! -e "$1/data/PG_VERSION" ] || return 0
+  # A unix socket's path ends at 107 bytes; '/socket/.s.PGSQL.5432' takes 21 of them.
+  [ ${#1} -le 86 ] || die "'$1' is too long a path for a unix socket (86 characters at most): choose another folder"
+  mkdir -p "$1/data" "$1/socket"
+  chmod 700 "$1/data" "$1/socket"
+  own_by_server_user "$1/data"
+  own_by_server_user "$1/socket"
+  as_server_user "$postgres_bin/initdb" --pgdata="$1/data" --username="$2" --auth=trust \
+    --encoding=UTF8 --locale=C --no-sync >"$1/initdb.log" 2>&1 ||
+    die "PostgreSQL could not make its data folder in '$1': see $1/initdb.log"
+}
+
+# Starts the server of FOLDER, its output in FOLDER/server.log, its id in $server_pid.
+start_server() { # FOLDER [SETTING…]
+  local folder=$1 setting arguments=()
+  shift
+  for setting in "$@"; do arguments+=(-c "$setting"); done
+  as_server_user "$postgres_bin/postgres" -D "$folder/data" -c listen_addresses= \
+    -c "unix_socket_directories=$folder/socket" "${arguments[@]}" \
+    </dev/null >>"$folder/server.log" 2>&1 &
+  server_pid=$!
+  local tries=0
+  until "$postgres_bin/pg_isready" --quiet --host="$folder/socket"; do
+    kill -0 "$server_pid" 2>/dev/null || die "PostgreSQL ended while it started: see $folder/server.log"
+    tries=$((tries + 1))
+    [ "$tries" -lt 600 ] || die "PostgreSQL did not answer for 30 seconds: see $folder/server.log"
+    sleep 0.05
+  done
+}
+
+stop_server() { # PID
+  kill -INT "$1" 2>/dev/null || return 0
+  while kill -0 "$1" 2>/dev/null; do sleep 0.05; done
+}
