@@ -11,6 +11,11 @@ let house: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
+/// The commit that is being built; "unknown" outside a checkout, with a "+" when the tree was changed.
+let commit = Context.gitInformation.map {
+  $0.currentCommit.prefix(12) + ($0.hasUncommittedChanges ? "+" : "")
+}
+
 let package = Package(
   name: "worker",
   products: [
@@ -21,6 +26,10 @@ let package = Package(
     .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
     .target(name: "CToml"),
 
+    // What the compiler alone knows: a C file, so that a new commit compiles one line again.
+    .target(
+      name: "CBuild", cSettings: [.define("BUILD_COMMIT", to: "\"\(commit ?? "unknown")\"")]),
+
     // The layers, lowest first. Imports go one way: script/house checks it.
     .target(name: "Postgres", dependencies: ["CPostgres"], swiftSettings: house),
     .target(name: "LocalTime", swiftSettings: house),
@@ -28,7 +37,7 @@ let package = Package(
       name: "JobKit", dependencies: ["CToml", "LocalTime", "Postgres"], swiftSettings: house),
     .target(name: "Jobs", dependencies: ["JobKit"], swiftSettings: house),
     .executableTarget(
-      name: "worker", dependencies: ["JobKit", "Jobs", "LocalTime", "Postgres"],
+      name: "worker", dependencies: ["CBuild", "JobKit", "Jobs", "LocalTime", "Postgres"],
       swiftSettings: house),
 
     // Tests, and what only tests need.

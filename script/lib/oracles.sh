@@ -3,24 +3,34 @@
 
 test_packages=(bc procps python3 python3-venv openssl)
 
-# Makes the oracles' Python and lets each write its expectations, once for each version of them.
-prepare_oracles() {
-  local seed=${WORKER_TEST_SEED:-20261120} stamp python oracle
-  stamp=$(cat Tests/oracles/* | sha256sum | cut -c 1-16)-$seed
-  python=.build/oracles/python/bin/python
-  oracles_data=$PWD/.build/oracles/$stamp
-  if [ ! -e "$oracles_data/complete" ]; then
-    rm -rf "$oracles_data"
-    mkdir -p "$oracles_data"
-    [ -x "$python" ] || /usr/bin/python3 -m venv .build/oracles/python
-    "$python" -m pip install --quiet --disable-pip-version-check -r Tests/oracles/requirements.txt ||
+# Makes the oracles' own Python, with the zone files that they and the tests read.
+prepare_zone_files() {
+  oracles_python=.build/oracles/python/bin/python
+  local wanted
+  wanted=$(sha256sum Tests/oracles/requirements.txt)
+  if [ "$wanted" != "$(cat .build/oracles/installed 2>/dev/null)" ]; then
+    rm -rf .build/oracles/python
+    mkdir -p .build/oracles
+    /usr/bin/python3 -m venv .build/oracles/python
+    "$oracles_python" -m pip install --quiet --disable-pip-version-check -r Tests/oracles/requirements.txt ||
       die "the oracles' Python packages could not be installed: see pip's message above"
-    for oracle in zones cron; do
-      PYTHONTZPATH='' "$python" "Tests/oracles/$oracle.py" "$oracles_data" "$seed"
-    done
-    touch "$oracles_data/complete"
+    printf '%s\n' "$wanted" >.build/oracles/installed
   fi
-  oracles_zoneinfo=$("$python" -c 'import os, tzdata; print(os.path.join(os.path.dirname(tzdata.__file__), "zoneinfo"))')
-  # The unprivileged server may have to read these folders too.
-  say "oracles: seed $seed, tzdata $(sed -n 's/^tzdata==//p' Tests/oracles/requirements.txt)"
+  oracles_zoneinfo=$("$oracles_python" -c 'import os, tzdata; print(os.path.dirname(tzdata.__file__))')/zoneinfo
+}
+
+# Lets each oracle write its expectations, once for each version of them and each seed.
+prepare_oracles() {
+  local seed=${WORKER_TEST_SEED:-20261120} stamp oracle
+  prepare_zone_files
+  stamp=$(cat Tests/oracles/* | sha256sum | cut -c 1-16)-$seed
+  oracles_data=$PWD/.build/oracles/$stamp
+  say "oracles: seed $seed, $(paste -sd ' ' Tests/oracles/requirements.txt)"
+  [ ! -e "$oracles_data/complete" ] || return 0
+  rm -rf "$oracles_data"
+  mkdir -p "$oracles_data"
+  for oracle in zones cron; do
+    PYTHONTZPATH='' "$oracles_python" "Tests/oracles/$oracle.py" "$oracles_data" "$seed"
+  done
+  touch "$oracles_data/complete"
 }

@@ -8,11 +8,12 @@ require_postgres() {
 }
 
 # Runs a command as somebody whom PostgreSQL accepts: the caller, or 'postgres' when that is root.
+# A session of its own: neither Ctrl-C nor a closed terminal reaches it.
 as_server_user() {
   if [ "$(id -u)" = 0 ]; then
-    setpriv --reuid=postgres --regid=postgres --clear-groups "$@"
+    setsid setpriv --reuid=postgres --regid=postgres --clear-groups "$@"
   else
-    "$@"
+    setsid "$@"
   fi
 }
 

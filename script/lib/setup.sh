@@ -66,7 +66,9 @@ keep_postgres_from_starting() {
   printf 'create_main_cluster = false\n' | as_root tee /etc/postgresql-common/createcluster.conf >/dev/null
 }
 
+# Builds the one binary that is shipped. A cached manifest would keep the commit of yesterday.
 build_release() {
-  swift build --configuration release --static-swift-stdlib --product worker -Xlinker -s
-  release_binary=$(swift build --configuration release --static-swift-stdlib --product worker --show-bin-path)/worker
+  local options=(--configuration release --static-swift-stdlib --product worker -Xlinker -s)
+  swift build --manifest-cache none "${options[@]}" >&2
+  release_binary=$(swift build "${options[@]}" --show-bin-path)/worker
 }

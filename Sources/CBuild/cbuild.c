@@ -1,0 +1,3 @@
+#include "cbuild.h"
+
+const char *build_commit(void) { return BUILD_COMMIT; }

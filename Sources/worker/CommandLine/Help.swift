@@ -1,0 +1,62 @@
+/// The texts of `worker --help` and `worker COMMAND --help`, from what the commands say of themselves.
+enum Help {
+  /// The overview: what there is, and what the exit codes mean.
+  static func overview() -> String {
+    let commands = Command.all.map { ($0.name, $0.summary) }
+    let codes = ExitCode.allCases.map { (String($0.rawValue), $0.meaning) }
+    return """
+      worker runs scheduled batch jobs against PostgreSQL.
+
+      usage: worker COMMAND [OPTION]…
+
+      commands:
+      \(columns(commands))
+
+      'worker COMMAND --help' explains one of them, with examples.
+
+      exit codes:
+      \(columns(codes))
+      """
+  }
+
+  /// All that one command takes, with examples.
+  static func page(of command: Command) -> String {
+    let options = command.allOptions.map { ($0.usage, $0.help) }
+    let examples = command.examples.map { "  # \($0.shows)\n  \($0.line)" }
+    return """
+      worker \(command.name): \(command.summary)
+
+      usage: worker \(command.name) [OPTION]…
+
+      \(command.discussion)
+
+      options:
+      \(columns(options))
+
+      examples:
+      \(examples.joined(separator: "\n\n"))
+      """
+  }
+
+  private static let width = 100
+
+  private static func columns(_ rows: [(left: String, right: String)]) -> String {
+    let widest = rows.map(\.left.count).max() ?? 0
+    return rows.map { left, right in
+      let indent = String(repeating: " ", count: widest + 4)
+      let lines = wrapped(right, to: width - widest - 4)
+      return "  \(left)" + String(repeating: " ", count: widest - left.count + 2)
+        + lines.joined(separator: "\n" + indent)
+    }.joined(separator: "\n")
+  }
+
+  private static func wrapped(_ text: String, to width: Int) -> [String] {
+    text.split(separator: " ").reduce(into: [String]()) { lines, word in
+      guard let last = lines.last, last.count + 1 + word.count <= width else {
+        lines.append(String(word))
+        return
+      }
+      lines[lines.count - 1] = "\(last) \(word)"
+    }
+  }
+}

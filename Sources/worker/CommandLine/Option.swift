@@ -1,0 +1,29 @@
+/// One option of a command, such as `--zone ZONE` or `--json`.
+struct Option: Sendable, Equatable {
+  /// The name without its dashes.
+  let name: String
+
+  /// What stands for the value in the help, or nil when the option takes none.
+  let value: String?
+
+  let help: String
+
+  static func flag(_ name: String, _ help: String) -> Option {
+    Option(name: name, value: nil, help: help)
+  }
+
+  static func value(_ name: String, _ value: String, _ help: String) -> Option {
+    Option(name: name, value: value, help: help)
+  }
+
+  /// The option as the help shows it: `--zone ZONE`.
+  var usage: String { value.map { "--\(name) \($0)" } ?? "--\(name)" }
+}
+
+extension Option {
+  static let help = flag("help", "show this help")
+  static let json = flag("json", "print JSON, for machines")
+  static let config = value(
+    "config", "FILE",
+    "read the settings from FILE; else from $WORKER_CONFIG, else from \(SettingsFile.defaultPath)")
+}

@@ -1,0 +1,53 @@
+internal import LocalTime
+
+/// Why a command line cannot be understood, and where its help is.
+struct UsageError: Error {
+  let fault: Fault
+  let command: Command?
+
+  init(_ fault: Fault, command: Command?) {
+    self.fault = fault
+    self.command = command
+  }
+
+  enum Fault: Equatable {
+    case noCommand
+    case unknownCommand(String)
+    case unknownOption(String)
+    case unexpectedWord(String)
+    case unexpectedValue(of: Option)
+    case missingValue(of: Option)
+    case writtenTwice(Option)
+    case missingOption(Option)
+    case badValue(String, of: Option, expected: String)
+  }
+}
+
+extension UsageError: CustomStringConvertible {
+  var description: String {
+    let help = ["worker", command?.name, "--help"].compactMap(\.self).joined(separator: " ")
+    return "\(sentence); '\(help)' shows what can be written"
+  }
+
+  private var sentence: String {
+    switch fault {
+    case .noCommand: "no command is given"
+    case .unknownCommand(let name):
+      "unknown command '\(name)'" + suggestion(for: name, in: Command.all.map(\.name))
+    case .unknownOption(let word):
+      "unknown option '\(word)'"
+        + suggestion(for: word, in: command?.allOptions.map { "--\($0.name)" } ?? [])
+    case .unexpectedWord(let word): "'\(word)' is one word too many"
+    case .unexpectedValue(let option): "'--\(option.name)' takes no value"
+    case .missingValue(let option): "'--\(option.name)' needs a value: write '\(option.usage)'"
+    case .writtenTwice(let option): "'--\(option.name)' is written twice: write it once"
+    case .missingOption(let option): "'\(option.usage)' is missing"
+    case .badValue(let value, let option, let expected):
+      "'--\(option.name) \(value)' cannot be read: \(expected)"
+    }
+  }
+
+  private func suggestion(for word: String, in known: [String]) -> String {
+    closest(to: word, in: known).map { ": did you mean '\($0)'?" } ?? ""
+  }
+}

@@ -1,0 +1,29 @@
+/// How the program ended, as the shell, systemd and probes read it.
+///
+/// The numbers from 64 on are those of BSD's `sysexits.h`, which systemd prints by name.
+enum ExitCode: Int32, CaseIterable {
+  case done = 0
+  case jobFailed = 1
+  case usage = 64
+  case badData = 65
+  case databaseUnreachable = 69
+  case internalError = 70
+  case refusedForNow = 75
+  case configuration = 78
+  case interrupted = 130
+
+  /// What the number says, for `worker --help` and the manual.
+  var meaning: String {
+    switch self {
+    case .done: "done"
+    case .jobFailed: "the job failed"
+    case .usage: "the command line cannot be understood"
+    case .badData: "a value or a file that was handed over is wrong"
+    case .databaseUnreachable: "the database cannot be reached"
+    case .internalError: "a mistake of this program"
+    case .refusedForNow: "refused for now: try again later"
+    case .configuration: "the settings are wrong: 'worker check' says where"
+    case .interrupted: "interrupted by Ctrl-C"
+    }
+  }
+}

@@ -1,0 +1,14 @@
+/// Colours for a terminal that wants them, and plain text for everything else.
+struct Style: Sendable {
+  let isColoured: Bool
+
+  func bold(_ text: String) -> String { dressed(text, in: 1) }
+  func dim(_ text: String) -> String { dressed(text, in: 2) }
+  func red(_ text: String) -> String { dressed(text, in: 31) }
+  func green(_ text: String) -> String { dressed(text, in: 32) }
+  func yellow(_ text: String) -> String { dressed(text, in: 33) }
+
+  private func dressed(_ text: String, in code: Int) -> String {
+    isColoured ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
+  }
+}
