@@ -1,0 +1,37 @@
+public import LocalTime
+
+/// What the ledger says about a job at the moment of a decision.
+public struct Standing: Sendable, Equatable {
+  /// Every tick up to here is decided.
+  public var decidedUntil: Instant
+
+  public var pause: Pause?
+
+  /// Whether a run of the job goes on, and whether another waits to start.
+  public var hasRunning = false
+  public var hasWaiting = false
+
+  public init(decidedUntil: Instant) {
+    self.decidedUntil = decidedUntil
+  }
+}
+
+/// A job held still by somebody, for a reason.
+public struct Pause: Sendable, Equatable {
+  public let since: Instant
+  public let author: String
+  public let reason: String
+  public let until: Instant?
+
+  public init(since: Instant, author: String, reason: String, until: Instant? = nil) {
+    self.since = since
+    self.author = author
+    self.reason = reason
+    self.until = until
+  }
+
+  /// Whether it holds the tick of this moment.
+  public func covers(_ instant: Instant) -> Bool {
+    since <= instant && until.map { instant < $0 } ?? true
+  }
+}
