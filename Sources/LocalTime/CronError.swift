@@ -29,7 +29,8 @@ extension CronError: CustomStringConvertible {
       "'@reboot' has no meaning for a job that any of many daemons may run: write a time,"
         + " such as @hourly"
     case .every(let text):
-      "'\(text)' does not say when to begin: write a rhythm of the clock, such as '*/15 * * * *'"
+      "'\(text)' is no cron expression: write every = '15m' in place of a schedule, or a rhythm"
+        + " of the clock, such as '*/15 * * * *'"
     default: "\(subject): \(fix)"
     }
   }

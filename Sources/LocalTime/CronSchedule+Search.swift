@@ -1,7 +1,7 @@
 extension CronSchedule {
   func nextSecond(after second: Int) -> Int? {
     if cron.coversAllHours { return nextMatching(after: second) }
-    switch clockChanges {
+    switch dst {
     case .once: return nextOnce(after: second)
     case .skipMissing: return nextExisting(after: second)
     case .everyOccurrence:
@@ -11,7 +11,7 @@ extension CronSchedule {
 
   func previousSecond(before second: Int) -> Int? {
     if cron.coversAllHours { return previousMatching(before: second) }
-    switch clockChanges {
+    switch dst {
     case .once: return previousOnce(before: second)
     case .skipMissing: return previousExisting(before: second)
     case .everyOccurrence:

@@ -8,22 +8,22 @@
 public struct CronSchedule: Sendable, Hashable {
   public let cron: Cron
   public let zone: Zone
-  public let clockChanges: ClockChanges
+  public let dst: ClockChanges
 
   /// What becomes of wall-clock times that come twice or not at all.
   public enum ClockChanges: String, Sendable, CaseIterable {
     /// Each fires exactly once.
     case once
     /// Those that come twice fire both times; those that are skipped fire after the gap.
-    case everyOccurrence
+    case everyOccurrence = "every_occurrence"
     /// Those that are skipped do not fire; those that come twice fire the first time.
-    case skipMissing
+    case skipMissing = "skip_missing"
   }
 
-  public init(_ cron: Cron, in zone: Zone, clockChanges: ClockChanges = .once) {
+  public init(_ cron: Cron, in zone: Zone, dst: ClockChanges = .once) {
     self.cron = cron
     self.zone = zone
-    self.clockChanges = clockChanges
+    self.dst = dst
   }
 
   /// The first firing after an instant.

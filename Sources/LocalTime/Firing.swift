@@ -64,7 +64,7 @@ extension CronSchedule {
   private func skipped(before second: Int) -> Firing.Reason? {
     let shown = zone.local(at: second)
     let before = zone.latestLocal(upTo: second - 1)
-    guard shown > before + 1, !cron.coversAllHours, clockChanges != .skipMissing,
+    guard shown > before + 1, !cron.coversAllHours, dst != .skipMissing,
       let first = cron.first(from: before + 1), first < shown,
       let last = cron.last(through: shown - 1)
     else { return nil }
