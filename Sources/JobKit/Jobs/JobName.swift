@@ -26,7 +26,7 @@ public struct JobName: Sendable, Hashable {
     return String(text)
   }
 
-  /// Whether a capital begins a word: in `sweepURLs` and `aURLJob` a run of capitals is one.
+  /// Whether a capital begins a word: the run of capitals in `sweepURLJob` is one.
   private static func startsWord(after before: Unicode.Scalar, before after: Unicode.Scalar?)
     -> Bool
   {

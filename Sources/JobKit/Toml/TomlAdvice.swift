@@ -28,6 +28,9 @@ struct TomlAdvice {
 
   var sentence: String {
     if isRepetition { return "\(subject) is set twice: keep one" }
+    if reason.contains("maximum nested value depth") {
+      return "lists stand in more than 16 others: settings need one or two"
+    }
     if let quote = line.openQuote { return unclosed(quote) }
     if endsTooSoon {
       return "the text ends inside a \(scope): look for a quote or bracket that is not closed"

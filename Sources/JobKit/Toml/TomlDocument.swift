@@ -43,7 +43,7 @@ extension TomlFault {
     switch cause {
     case .syntax(let words): words
     case .tooLong: "the text is longer than 1 MiB: settings are a few lines, is this the right file?"
-    case .tooDeep: "a key has more than 16 parts: write at most [a.b.c]"
+    case .tooDeep: "a key has more than 16 parts: settings need two or three"
     case .tooMany: "there are more than 20000 tables and dots: is this the right file?"
     case .noMemory: "there is no memory to read the settings"
     }
