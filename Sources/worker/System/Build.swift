@@ -7,5 +7,14 @@ enum Build {
   /// The commit, with a "+" when the tree was changed, or "unknown" outside a checkout.
   static let commit = unsafe String(cString: build_commit())
 
-  static let swift = unsafe String(cString: build_swift())
+  /// The compiler; it tells its version only to those who guess it.
+  static var swift: String {
+    #if compiler(>=6.4)
+      "6.4 or later"
+    #elseif compiler(>=6.3)
+      "6.3"
+    #else
+      "6.2"
+    #endif
+  }
 }

@@ -11,3 +11,8 @@ enum Environment {
     names.reduce(into: [:]) { values, name in values[name] = self[name] }
   }
 }
+
+extension Environment {
+  /// What says where the zone data is.
+  static var ofZones: [String: String] { values(of: ["TZDIR"]) }
+}

@@ -8,6 +8,11 @@ struct Console: Sendable {
     StandardStream.output.write(text + "\n")
   }
 
+  /// Says something beside the result, where it does not get into it.
+  func remark(_ sentence: String) {
+    StandardStream.error.write("\(errorStyle.dim("note:")) \(sentence)\n")
+  }
+
   /// Tells the operator what is wrong, under the program's name.
   func complain(_ sentence: String) {
     StandardStream.error.write("\(errorStyle.red("worker:")) \(sentence)\n")

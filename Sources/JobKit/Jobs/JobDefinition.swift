@@ -1,0 +1,31 @@
+public import LocalTime
+
+/// What a job is, and when it runs unless the settings say otherwise.
+public struct JobDefinition: Sendable, Hashable {
+  public let name: JobName
+  /// What it does for whom, in one sentence that begins with a verb.
+  public let purpose: String
+  public let schedule: DefaultSchedule
+  /// The zone of its schedule; nothing means the zone of `[time]`.
+  public let zone: String?
+  public let clockChanges: CronSchedule.ClockChanges
+  public let isEnabled: Bool
+
+  /// A schedule as source code writes it; it is read together with the settings.
+  public enum DefaultSchedule: Sendable, Hashable {
+    case cron(String)
+    case every(Duration)
+  }
+
+  public init(
+    name: JobName, purpose: String, schedule: DefaultSchedule, zone: String? = nil,
+    clockChanges: CronSchedule.ClockChanges = .once, isEnabled: Bool = true
+  ) {
+    self.name = name
+    self.purpose = purpose
+    self.schedule = schedule
+    self.zone = zone
+    self.clockChanges = clockChanges
+    self.isEnabled = isEnabled
+  }
+}

@@ -1,0 +1,66 @@
+public import LocalTime
+
+/// When a job is due: at times that a clock on the wall shows, or every so often.
+public struct Schedule: Sendable, Hashable {
+  public let rhythm: Rhythm
+  /// The zone whose clocks the rhythm follows; with an interval, the zone it is shown in.
+  public let zone: Zone
+
+  public enum Rhythm: Sendable, Hashable {
+    case cron(CronSchedule)
+    case every(Interval)
+  }
+
+  public init(_ cron: CronSchedule) {
+    rhythm = .cron(cron)
+    zone = cron.zone
+  }
+
+  public init(every interval: Interval, shownIn zone: Zone) {
+    rhythm = .every(interval)
+    self.zone = zone
+  }
+
+  public func next(after instant: Instant) -> Instant? {
+    switch rhythm {
+    case .cron(let cron): cron.next(after: instant)?.instant
+    case .every(let interval): interval.next(after: instant)
+    }
+  }
+
+  public func previous(before instant: Instant) -> Instant? {
+    switch rhythm {
+    case .cron(let cron): cron.previous(before: instant)?.instant
+    case .every(let interval): interval.previous(before: instant)
+    }
+  }
+
+  /// The firings after one instant and up to and including another, the first `limit` of them.
+  public func firings(after start: Instant, through end: Instant, limit: Int) -> [Instant] {
+    var firings = [Instant]()
+    var last = start
+    while firings.count < limit, let firing = next(after: last), firing <= end {
+      firings.append(firing)
+      last = firing
+    }
+    return firings
+  }
+
+  /// Why the firing at this instant is where it is, when a change of the clocks decided it.
+  public func note(on firing: Instant) -> String? {
+    guard case .cron(let cron) = rhythm,
+      let explained = cron.next(after: firing - .microseconds(1)), explained.instant == firing
+    else { return nil }
+    return explained.note
+  }
+}
+
+extension Schedule: CustomStringConvertible {
+  /// The schedule as the settings write it: `30 2 * * *`, or `every 15m`.
+  public var description: String {
+    switch rhythm {
+    case .cron(let cron): cron.cron.text
+    case .every(let interval): "every \(interval.length.written)"
+    }
+  }
+}

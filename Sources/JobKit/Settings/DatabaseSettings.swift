@@ -1,0 +1,58 @@
+/// How the worker reaches its database: the table `[database]`.
+public struct DatabaseSettings: Sendable, Equatable {
+  /// A libpq URL or words as libpq reads them; there is never a password in it, so it may be shown.
+  public var url = "postgresql:///worker"
+  /// The file whose first line is the password; nothing leaves the question to libpq.
+  public var passwordFile: String?
+  public var connectTimeout = Duration.seconds(5)
+  public var statementTimeout = Duration.seconds(30)
+  public var lockTimeout = Duration.seconds(5)
+  /// How long sent data may stay unacknowledged before the connection counts as cut.
+  public var tcpUserTimeout = Duration.seconds(10)
+  /// How long a silent connection waits before it asks whether the other side is there.
+  public var keepaliveIdle = Duration.seconds(30)
+  public var keepaliveInterval = Duration.seconds(10)
+  public var keepaliveCount = 3
+
+  /// The file in `$CREDENTIALS_DIRECTORY` that holds the password when no file is configured.
+  public static let credential = "database_password"
+
+  public init() {}
+}
+
+extension DatabaseSettings {
+  init(from table: inout TableReader) {
+    url = table.read("url", as: .connection, else: url)
+    passwordFile = table.read(
+      "password_file", as: .path(suchAs: "/etc/worker/password"), else: passwordFile)
+    readTimeouts(from: &table)
+    readKeepalive(from: &table)
+    table.forbid("password", because: "may not stand here: put it in a file and name that in 'database.password_file'")
+  }
+
+  private mutating func readTimeouts(from table: inout TableReader) {
+    connectTimeout = table.read(
+      "connect_timeout", as: .duration(.seconds(2)...(.seconds(600)), suchAs: "5s"),
+      else: connectTimeout)
+    statementTimeout = table.read(
+      "statement_timeout", as: .duration(.seconds(1)...(.seconds(86_400)), suchAs: "30s"),
+      else: statementTimeout)
+    lockTimeout = table.read(
+      "lock_timeout", as: .duration(.seconds(1)...(.seconds(3_600)), suchAs: "5s"),
+      else: lockTimeout)
+    tcpUserTimeout = table.read(
+      "tcp_user_timeout", as: .duration(.seconds(1)...(.seconds(600)), suchAs: "10s"),
+      else: tcpUserTimeout)
+  }
+
+  private mutating func readKeepalive(from table: inout TableReader) {
+    keepaliveIdle = table.read(
+      "keepalive_idle", as: .duration(.seconds(1)...(.seconds(3_600)), suchAs: "30s"),
+      else: keepaliveIdle)
+    keepaliveInterval = table.read(
+      "keepalive_interval", as: .duration(.seconds(1)...(.seconds(600)), suchAs: "10s"),
+      else: keepaliveInterval)
+    keepaliveCount = table.read(
+      "keepalive_count", as: .count(1...10, suchAs: 3), else: keepaliveCount)
+  }
+}

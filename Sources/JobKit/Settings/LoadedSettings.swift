@@ -1,0 +1,11 @@
+public import LocalTime
+
+/// Settings that can be used, the zone data they were checked against, and what is odd about them.
+public struct LoadedSettings: Sendable {
+  public let settings: Settings
+  public let zones: ZoneDatabase
+  /// What is allowed and may still not be what was meant.
+  public let warnings: [Problem]
+  /// Every setting that was asked for, such as "jobs.deliver_pushes.enabled".
+  public let names: [String]
+}

@@ -1,0 +1,30 @@
+/// What the worker says, and how: the table `[log]`.
+public struct LogSettings: Sendable, Equatable {
+  public var format = Format.auto
+  public var level = Level.info
+
+  public enum Format: String, Sendable, CaseIterable {
+    /// For people on a terminal, else logfmt.
+    case auto
+    case human
+    case logfmt
+    case json
+  }
+
+  /// The least weighty line that is written.
+  public enum Level: String, Sendable, CaseIterable {
+    case debug
+    case info
+    case warning
+    case error
+  }
+
+  public init() {}
+}
+
+extension LogSettings {
+  init(from table: inout TableReader) {
+    format = table.read("format", as: .choice, else: format)
+    level = table.read("level", as: .choice, else: level)
+  }
+}

@@ -1,0 +1,100 @@
+/// How one kind of setting is read, and how a refusal says what to write.
+struct SettingKind<Value> {
+  /// What to write, such as "a whole number from 1 to 64, such as 4".
+  let wanted: String
+  let read: (TomlValue.Content) throws(Misfit) -> Value
+
+  /// Why a value is none of its kind.
+  enum Misfit: Error {
+    /// It is a string where a number is wanted, say.
+    case kind
+    /// It is of the right kind but not one of the values that are allowed.
+    case value
+    /// It may not be written, and may not be shown; the sentence goes on from the setting's name.
+    case forbidden(String)
+  }
+}
+
+extension SettingKind<Bool> {
+  static var flag: Self {
+    SettingKind(wanted: "true or false") { content throws(Misfit) in
+      guard case .boolean(let value) = content else { throw .kind }
+      return value
+    }
+  }
+}
+
+extension SettingKind<Int> {
+  static func count(_ allowed: ClosedRange<Int>, suchAs example: Int) -> Self {
+    let wanted =
+      "a whole number from \(allowed.lowerBound) to \(allowed.upperBound), such as \(example)"
+    return SettingKind(wanted: wanted) { content throws(Misfit) in
+      guard case .integer(let value) = content else { throw .kind }
+      guard allowed.contains(value) else { throw .value }
+      return value
+    }
+  }
+}
+
+extension SettingKind<Duration> {
+  static func duration(_ allowed: ClosedRange<Duration>, suchAs example: String) -> Self {
+    let (shortest, longest) = (allowed.lowerBound.written, allowed.upperBound.written)
+    let wanted = "a duration from \(shortest) to \(longest), such as \"\(example)\""
+    return SettingKind(wanted: wanted) { content throws(Misfit) in
+      guard case .string(let text) = content else { throw .kind }
+      guard let value = Duration(written: text), allowed.contains(value) else { throw .value }
+      return value
+    }
+  }
+}
+
+extension SettingKind<String> {
+  static func text(_ wanted: String) -> Self {
+    SettingKind(wanted: wanted) { content throws(Misfit) in
+      guard case .string(let text) = content else { throw .kind }
+      return text
+    }
+  }
+
+  /// A Postgres URL or conninfo without a password in it.
+  static var connection: Self {
+    SettingKind(
+      wanted: "a URL such as \"postgresql:///worker\", or words such as \"host=db dbname=worker\""
+    ) { content throws(Misfit) in
+      guard case .string(let text) = content else { throw .kind }
+      switch ConnectionText(text).fault {
+      case nil: return text
+      case .holdsPassword:
+        throw .forbidden(
+          "holds a password: put it in a file and name that in 'database.password_file'")
+      case .unreadable: throw .forbidden("is no Postgres address: write \(Self.connection.wanted)")
+      }
+    }
+  }
+}
+
+extension SettingKind<String?> {
+  /// The path of a file or folder from the root on, or `""` for none.
+  static func path(suchAs example: String) -> Self {
+    let wanted = "an absolute path, such as \"\(example)\", or \"\" for none"
+    return SettingKind(wanted: wanted) { content throws(Misfit) in
+      guard case .string(let text) = content else { throw .kind }
+      guard text.isEmpty || text.hasPrefix("/"), !text.unicodeScalars.contains("\0") else {
+        throw .value
+      }
+      return text.isEmpty ? nil : text
+    }
+  }
+}
+
+extension SettingKind where Value: RawRepresentable<String> & CaseIterable {
+  static var choice: Self {
+    let words = Value.allCases.map(\.rawValue)
+    return SettingKind(wanted: words.map { "\"\($0)\"" }.listed(with: "or")) {
+      content throws(Misfit) in
+      guard case .string(let text) = content else { throw .kind }
+      guard let value = Value(rawValue: text) else { throw .value }
+      return value
+    }
+  }
+}

@@ -1,0 +1,10 @@
+/// Everything that can be set, read and checked.
+public struct Settings: Sendable, Equatable {
+  /// How many jobs run at once.
+  public var workers = 4
+  public var database = DatabaseSettings()
+  public var time = TimeSettings()
+  public var log = LogSettings()
+  /// Every job of the catalogue, in its order, whether the file names it or not.
+  public var jobs: [JobSettings] = []
+}

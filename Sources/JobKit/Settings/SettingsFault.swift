@@ -1,0 +1,56 @@
+/// What is wrong with a setting.
+///
+/// Names are paths as an operator would say them: 'log.format' is `format` in the table `[log]`.
+public enum SettingsFault: Error, Sendable, Hashable {
+  case syntax(String)
+  case unknown(name: String, nearest: String?, known: [String])
+  case wrongKind(name: String, found: String, wanted: String)
+  case refused(name: String, found: String, wanted: String)
+  case forbidden(name: String, reason: String)
+  case unknownJob(name: String, nearest: String?, known: [String])
+  case badJobName(JobNameError)
+  case jobTwice(written: String, job: JobName, firstLine: Int)
+  case twoSchedules(job: JobName)
+  case badSchedule(name: String, text: String, reason: String)
+  case badZone(name: String, reason: String)
+  case remark(name: String, text: String)
+}
+
+extension SettingsFault: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .syntax(let sentence): sentence
+    case .unknown(let name, let nearest, let known):
+      "unknown setting \(name.inQuotes): \(Self.advice(nearest: nearest, known: known))"
+    case .wrongKind(let name, let found, let wanted):
+      "'\(name)' is \(found): write \(wanted)"
+    case .refused(let name, let found, let wanted):
+      "'\(name)' is \(found): write \(wanted)"
+    case .forbidden(let name, let reason):
+      "'\(name)' \(reason)"
+    case .unknownJob(let name, let nearest, let known):
+      "unknown job \(name.inQuotes): \(Self.advice(nearest: nearest, known: known))"
+    case .badJobName(let error): error.description
+    case .jobTwice(let written, let job, let firstLine):
+      "\(written.inQuotes) is the job '\(job)', which line \(firstLine) sets already: keep one"
+    case .twoSchedules(let job):
+      "'jobs.\(job)' has both 'schedule' and 'every': keep one"
+    case .badSchedule(_, _, let reason): reason
+    case .badZone(let name, let reason): "'\(name)': \(reason)"
+    case .remark(let name, let text): "'\(name)': \(text)"
+    }
+  }
+
+  private static func advice(nearest: String?, known: [String]) -> String {
+    if let nearest { return "did you mean '\(nearest)'?" }
+    return "write \(known.listed(with: "or"))"
+  }
+}
+
+extension [String] {
+  /// The words as a sentence lists them: "auto, human or json".
+  func listed(with conjunction: String) -> String {
+    guard let last, count > 1 else { return first ?? "" }
+    return dropLast().joined(separator: ", ") + " \(conjunction) " + last
+  }
+}

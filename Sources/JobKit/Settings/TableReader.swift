@@ -1,0 +1,121 @@
+import LocalTime
+
+/// Reads a table setting by setting, goes on after every fault, and reports what nobody asked for.
+struct TableReader {
+  private let table: TomlTable
+  private let file: String
+  /// Where the table stands in the document, such as ["jobs", "deliver_pushes"].
+  private let path: [String]
+  private var known: [String] = []
+  /// What is not only unknown but needs more than "unknown" to be said.
+  private var forbidden: [String: String] = [:]
+
+  private(set) var problems: [Problem] = []
+  /// Every setting that was asked for, whether it is there or not.
+  private(set) var names: [String] = []
+
+  init(_ table: TomlTable, path: [String] = [], file: String) {
+    self.table = table
+    self.path = path
+    self.file = file
+  }
+
+  /// The setting's value, or `fallback` when it is absent or at fault.
+  mutating func read<Value>(
+    _ key: String, as kind: SettingKind<Value>, else fallback: Value
+  ) -> Value {
+    take(key, as: kind)?.value ?? fallback
+  }
+
+  /// The setting's value and where it stands, or nothing when it is absent or at fault.
+  mutating func take<Value>(
+    _ key: String, as kind: SettingKind<Value>
+  ) -> (value: Value, position: SourcePosition)? {
+    known.append(key)
+    names.append(name(of: key))
+    guard let found = table[key] else { return nil }
+    do throws(SettingKind<Value>.Misfit) {
+      return (try kind.read(found.content), found.position)
+    } catch {
+      note(fault(error, of: key, found: found.content, wanted: kind.wanted), at: found.position)
+      return nil
+    }
+  }
+
+  /// Reads the table below `key`; an absent one reads as empty, so that defaults are in one place.
+  mutating func section<Value>(
+    _ key: String, read: (inout TableReader) -> Value
+  ) -> Value {
+    known.append(key)
+    var section = TableReader(subtable(key), path: path + [key], file: file)
+    let value = read(&section)
+    adopt(section)
+    return value
+  }
+
+  /// The tables below this one, whatever they are called; what is no table is a fault.
+  mutating func sections(wanted: String) -> [(entry: TomlTable.Entry, reader: TableReader)] {
+    known += table.entries.map(\.key)
+    return table.entries.compactMap { entry in
+      guard case .table(let section) = entry.value.content else {
+        let found = entry.value.content.kindName
+        note(
+          .wrongKind(name: name(of: entry.key), found: found, wanted: wanted), at: entry.position)
+        return nil
+      }
+      return (entry, TableReader(section, path: path + [entry.key], file: file))
+    }
+  }
+
+  /// Takes over what a reader of a table below found, and what it was never asked for.
+  mutating func adopt(_ section: TableReader) {
+    problems += section.problems + section.strangers
+    names += section.names
+  }
+
+  mutating func forbid(_ key: String, because reason: String) {
+    forbidden[key] = reason
+  }
+
+  mutating func note(_ fault: SettingsFault, at position: SourcePosition) {
+    problems.append(Problem(file: file, position: position, what: fault))
+  }
+
+  /// A problem for every key that no one has asked for.
+  var strangers: [Problem] {
+    table.entries.filter { !known.contains($0.key) }.map { entry in
+      Problem(file: file, position: entry.position, what: stranger(entry.key))
+    }
+  }
+
+  func name(of key: String) -> String {
+    (path + [key]).joined(separator: ".")
+  }
+
+  private func stranger(_ key: String) -> SettingsFault {
+    if let reason = forbidden[key] { return .forbidden(name: name(of: key), reason: reason) }
+    return .unknown(
+      name: name(of: key), nearest: closest(to: key, in: known).map(name),
+      known: known.map(name))
+  }
+
+  private mutating func subtable(_ key: String) -> TomlTable {
+    guard let found = table[key] else { return TomlTable(entries: []) }
+    if case .table(let section) = found.content { return section }
+    let wanted = "a table: a line [\(name(of: key))], and its settings below it"
+    note(
+      .wrongKind(name: name(of: key), found: found.content.kindName, wanted: wanted),
+      at: found.position)
+    return TomlTable(entries: [])
+  }
+
+  private func fault<Value>(
+    _ misfit: SettingKind<Value>.Misfit, of key: String, found: TomlValue.Content, wanted: String
+  ) -> SettingsFault {
+    switch misfit {
+    case .kind: .wrongKind(name: name(of: key), found: found.kindName, wanted: wanted)
+    case .value: .refused(name: name(of: key), found: found.quoted, wanted: wanted)
+    case .forbidden(let reason): .forbidden(name: name(of: key), reason: reason)
+    }
+  }
+}

@@ -1,0 +1,16 @@
+/// Which clocks on the wall schedules follow, and where their rules come from: the table `[time]`.
+public struct TimeSettings: Sendable, Equatable {
+  /// The zone of every job that names none.
+  public var zone = "UTC"
+  /// The folder of zone files; nothing means `$TZDIR`, or the system's own.
+  public var zoneinfo: String?
+
+  public init() {}
+}
+
+extension TimeSettings {
+  init(from table: inout TableReader) {
+    zone = table.read("zone", as: .text("the name of a zone, such as \"Europe/Zurich\""), else: zone)
+    zoneinfo = table.read("zoneinfo", as: .path(suchAs: "/usr/share/zoneinfo"), else: zoneinfo)
+  }
+}

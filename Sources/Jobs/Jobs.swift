@@ -1,1 +1,0 @@
-// The learning app's jobs.

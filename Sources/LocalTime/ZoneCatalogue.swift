@@ -1,0 +1,59 @@
+/// The names that a folder of zone files offers, and the version of its data.
+struct ZoneCatalogue: Sendable, Equatable {
+  /// The release of the tz database, such as 2026f, or "unknown".
+  let version: String
+  /// Every name that may be asked for.
+  let names: Set<String>
+  /// For names that are links, the name they stand for: packages may leave the link's file out.
+  let links: [String: String]
+
+  init(of folder: Folder) throws(ZoneError) {
+    guard folder.exists else { throw .missingRoot(folder.path) }
+    if let bytes = try? folder.bytes(of: "tzdata.zi") {
+      self.init(source: String(decoding: bytes, as: UTF8.self))
+    } else {
+      self.init(walking: folder)
+    }
+    guard !names.isEmpty else { throw .emptyRoot(folder.path) }
+  }
+
+  /// Reads tzdata.zi: its first line names the version, `Z` lines zones and `L` lines links.
+  private init(source: String) {
+    var names = Set<String>()
+    var links = [String: String]()
+    var version = "unknown"
+    for line in source.split(separator: "\n") {
+      let words = line.split(separator: " ")
+      switch (words.first, words.count) {
+      case ("#", 3...) where words[1] == "version": version = String(words[2])
+      case ("Z", 2...): names.insert(String(words[1]))
+      case ("L", 3...): links[String(words[2])] = String(words[1])
+      default: break
+      }
+    }
+    self.version = version
+    self.names = names.union(links.keys)
+    self.links = links
+  }
+
+  /// Looks for zone files, where nothing lists them.
+  private init(walking folder: Folder) {
+    let text = (try? folder.bytes(of: "+VERSION")).map { String(decoding: $0, as: UTF8.self) }
+    version = text?.split(separator: "\n").first.map(String.init) ?? "unknown"
+    names = Set(Self.zoneFiles(in: folder, under: "", depth: 3))
+    links = [:]
+  }
+
+  private static func zoneFiles(in folder: Folder, under parent: String, depth: Int) -> [String] {
+    // Both hold the same zones again: one as they are, the other with leap seconds.
+    let entries = folder.entries(of: parent).filter { !["right", "posix"].contains($0) }
+    return entries.flatMap { entry -> [String] in
+      let name = parent.isEmpty ? entry : "\(parent)/\(entry)"
+      if Folder(path: "\(folder.path)/\(name)").exists {
+        return depth > 1 ? zoneFiles(in: folder, under: name, depth: depth - 1) : []
+      }
+      let bytes = (try? folder.bytes(of: name)) ?? []
+      return bytes.starts(with: Array("TZif".utf8)) ? [name] : []
+    }
+  }
+}

@@ -1,0 +1,51 @@
+internal import JobKit
+internal import LocalTime
+internal import Postgres
+
+extension Command {
+  /// Says what this program is.
+  static let version = Command(
+    name: "version",
+    summary: "say which version this is, and of what",
+    discussion: """
+      Prints the version of the program, the commit and the Swift that it was built from, the libpq
+      that it runs with, and the version of the time zone data of this machine.
+      """,
+    options: [.json],
+    examples: [
+      ("worker version", "for people"),
+      ("worker version --json", "for machines: an object with a member for each line"),
+    ],
+    run: { arguments, console in
+      let parts = Build.parts
+      if arguments.has(.json) {
+        console.print(JSON.object(parts.map { JSON.Member($0.name, .string($0.value)) }).pretty)
+      } else {
+        console.print("worker \(Build.version)")
+        let widest = parts.map(\.name.count).max() ?? 0
+        for part in parts.dropFirst() {
+          let blanks = String(repeating: " ", count: widest - part.name.count + 2)
+          console.print("  \(part.name)\(blanks)\(part.value)")
+        }
+      }
+      return .done
+    })
+}
+
+extension Build {
+  /// Everything that this program is made of, by name.
+  fileprivate static var parts: [(name: String, value: String)] {
+    [
+      ("version", version),
+      ("commit", commit),
+      ("swift", swift),
+      ("libpq", Libpq.version),
+      ("tzdata", tzdata),
+    ]
+  }
+
+  private static var tzdata: String {
+    let root = ZoneDatabase.root(configured: nil, environment: Environment.ofZones)
+    return (try? ZoneDatabase(root: root).version) ?? "missing"
+  }
+}

@@ -1,0 +1,27 @@
+import Testing
+
+@testable import worker
+
+@Suite("Table")
+struct TableTests {
+  private var table: Table {
+    var table = Table("job", "next")
+    table.add("schedule_daily_push", "03:00")
+    table.add("purge", "")
+    return table
+  }
+
+  @Test func `columns are aligned and no line ends in blanks`() {
+    #expect(
+      table.text(in: Style(isColoured: false)) == """
+        job                  next
+        schedule_daily_push  03:00
+        purge
+        """)
+  }
+
+  @Test func `only a coloured style writes escape codes`() {
+    #expect(table.text(in: Style(isColoured: true)).contains("\u{1B}[1m"))
+    #expect(!table.text(in: Style(isColoured: false)).contains("\u{1B}"))
+  }
+}
