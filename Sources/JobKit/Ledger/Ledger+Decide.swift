@@ -1,0 +1,82 @@
+public import LocalTime
+public import Postgres
+
+extension Ledger {
+  /// What is known of a job, held still until the transaction ends: two daemons that believe they
+  /// must decide the same ticks do so one after the other, and the second finds them decided.
+  ///
+  /// The lock is a statement of its own: what is read in the same statement would be as old as the
+  /// wait for the lock.
+  static func standing(
+    of job: JobName, on connection: borrowing Connection
+  ) throws(PostgresError) -> Standing? {
+    let answers = try connection.pipeline([
+      "SELECT FROM jobkit.job WHERE name = \(job) FOR UPDATE",
+      """
+      SELECT decided_until, paused_at, paused_by, pause_reason, paused_until,
+        EXISTS (SELECT FROM jobkit.run WHERE job = name AND state IN ('running', 'held')) AS has_running,
+        EXISTS (SELECT FROM jobkit.run WHERE job = name AND state = 'due') AS has_waiting
+      FROM jobkit.job WHERE name = \(job)
+      """,
+    ])
+    guard let row = answers.last?.first else { return nil }
+    return try Standing(row)
+  }
+
+  /// Makes a job known that no daemon has scheduled before; its ticks begin after `now`.
+  static func enter(
+    _ jobs: [JobName], at now: Instant, on connection: borrowing Connection
+  ) throws(PostgresError) {
+    try connection.run(
+      """
+      INSERT INTO jobkit.job (name, decided_until)
+      SELECT name, \(now) FROM unnest(\(jobs)) AS name
+      ON CONFLICT (name) DO NOTHING
+      """)
+  }
+
+  /// Up to where the ticks of each of `jobs` are decided.
+  static func cursors(
+    of jobs: [JobName], on connection: borrowing Connection
+  ) throws(PostgresError) -> [JobName: Instant] {
+    let rows = try connection.run(
+      "SELECT name, decided_until FROM jobkit.job WHERE name = ANY(\(jobs))")
+    var cursors: [JobName: Instant] = [:]
+    for row in rows { cursors[try row["name"]] = try row["decided_until", as: Instant.self] }
+    return cursors
+  }
+
+  /// Writes a row for each tick, with its part when it is due, and moves the cursor behind them.
+  static func write(
+    _ decision: Decision, of job: ScheduledJob, by daemon: String, at now: Instant,
+    on connection: borrowing Connection
+  ) throws(PostgresError) {
+    let rows = TickRows(decision.ticks, of: job, at: now)
+    try connection.run(
+      """
+      WITH tick AS (
+        INSERT INTO jobkit.run (
+          job, scheduled_for, trigger, state, reason, ticks, first_tick, exclusive, priority,
+          start_before, parts, parts_left, decided_at, decided_by, finished_at)
+        SELECT \(job.name), scheduled_for, 'schedule', state, reason, ticks, first_tick,
+          \(job.policies.overlap.isExclusive), \(job.policies.priority), start_before,
+          CASE state WHEN 'due' THEN \(job.parts) ELSE 0 END,
+          CASE state WHEN 'due' THEN \(job.parts) ELSE 0 END,
+          \(now), \(daemon), CASE state WHEN 'due' THEN NULL ELSE \(now) END
+        FROM unnest(
+          \(rows.scheduledFor), \(rows.states), \(rows.reasons), \(rows.counts), \(rows.firstTicks),
+          \(rows.startBefore)
+        ) AS tick (scheduled_for, state, reason, ticks, first_tick, start_before)
+        ON CONFLICT (job, scheduled_for) WHERE trigger <> 'manual' DO NOTHING
+        RETURNING id, state, scheduled_for
+      ), part AS (
+        INSERT INTO jobkit.part (run, number, job, state, priority, not_before)
+        SELECT id, number, \(job.name), 'due', \(job.policies.priority),
+          scheduled_for + \(job.jitter)
+        FROM tick CROSS JOIN generate_series(0, \(job.parts - 1)) AS number
+        WHERE tick.state = 'due'
+      )
+      UPDATE jobkit.job SET decided_until = \(rows.last) WHERE name = \(job.name)
+      """)
+  }
+}

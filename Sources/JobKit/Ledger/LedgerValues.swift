@@ -1,0 +1,32 @@
+public import LocalTime
+public import Postgres
+
+extension Instant: PostgresValue {
+  public static var postgresType: PostgresType { Timestamp.postgresType }
+
+  public init(reading bytes: RawSpan, of type: PostgresType) throws(ValueProblem) {
+    let timestamp = try Timestamp(reading: bytes, of: type)
+    self.init(microseconds: Int64(timestamp.microsecondsSince1970))
+  }
+
+  public func write(to bytes: inout [UInt8]) throws(ValueProblem) {
+    try Timestamp(microsecondsSince1970: Int(microseconds)).write(to: &bytes)
+  }
+}
+
+extension JobName: PostgresValue {
+  public static var postgresType: PostgresType { .text }
+
+  public init(reading bytes: RawSpan, of type: PostgresType) throws(ValueProblem) {
+    let text = try String(reading: bytes, of: type)
+    do throws(JobNameError) {
+      try self.init(text)
+    } catch {
+      throw .invalid("\(error)")
+    }
+  }
+
+  public func write(to bytes: inout [UInt8]) throws(ValueProblem) {
+    try text.write(to: &bytes)
+  }
+}

@@ -1,0 +1,22 @@
+import LocalTime
+import Postgres
+
+extension Standing {
+  init(_ row: Row) throws(PostgresError) {
+    self.init(decidedUntil: try row["decided_until"])
+    hasRunning = try row["has_running"]
+    hasWaiting = try row["has_waiting"]
+    pause = try Pause(row)
+  }
+}
+
+extension Pause {
+  /// The pause that a job's row tells of, or nothing.
+  init?(_ row: Row) throws(PostgresError) {
+    guard let since = try row["paused_at", as: Instant?.self],
+      let author = try row["paused_by", as: String?.self],
+      let reason = try row["pause_reason", as: String?.self]
+    else { return nil }
+    self.init(since: since, author: author, reason: reason, until: try row["paused_until"])
+  }
+}

@@ -1,0 +1,30 @@
+public import LocalTime
+
+/// One job as this daemon schedules it: its definition under its settings.
+public struct ScheduledJob: Sendable {
+  public let name: JobName
+  public let schedule: Schedule
+  public let policies: Policies
+  public let isEnabled: Bool
+
+  /// Into how many parts a run is cut.
+  public let parts: Int
+
+  public init(
+    name: JobName, schedule: Schedule, policies: Policies = Policies(), isEnabled: Bool = true,
+    parts: Int = 1
+  ) {
+    self.name = name
+    self.schedule = schedule
+    self.policies = policies
+    self.isEnabled = isEnabled
+    self.parts = parts
+  }
+
+  /// How much later than its moment a run of this job starts: always the same share of the jitter,
+  /// so that jobs of one minute spread out and each keeps its own second.
+  public var delay: Duration {
+    let microseconds = Int(policies.jitter / .microseconds(1))
+    return microseconds > 0 ? .microseconds(StableHash.of(name.text) % UInt64(microseconds)) : .zero
+  }
+}
