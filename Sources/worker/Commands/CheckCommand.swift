@@ -1,0 +1,38 @@
+internal import JobKit
+internal import LocalTime
+
+extension Command {
+  /// Says whether the settings can be used, without starting anything.
+  static let check = Command(
+    name: "check",
+    summary: "say everything that is wrong with the settings, without starting",
+    discussion: """
+      Reads the settings as the daemon would, and reports every problem with its file, line, column and
+      what to write instead. When there is none it prints what the settings come to: the database, the
+      zone data, and each job with its next firing. With --connect it also asks the database.
+
+      It ends with 0, with 78 when the settings are wrong, or with 69 when the database that --connect
+      asks cannot be reached.
+      """,
+    options: [.config, .connect, .json],
+    examples: [
+      ("worker check --config config/worker.toml", "before a restart or a reload"),
+      ("worker check --config config/worker.toml --json", "the same for machines"),
+    ],
+    run: { arguments, console in
+      let file = SettingsFile(arguments)
+      let report = try CheckReport(
+        of: file, now: SystemClock.now(), asksDatabase: arguments.has(.connect))
+      if arguments.has(.json) {
+        console.print(report.json.pretty)
+      } else {
+        report.print(on: console)
+      }
+      return report.exitCode
+    })
+}
+
+extension Option {
+  fileprivate static let connect = flag(
+    "connect", "also connect to the database and say which it is")
+}

@@ -1,0 +1,30 @@
+internal import JobKit
+internal import LocalTime
+internal import Postgres
+
+/// What `worker check` found.
+struct CheckReport {
+  private let file: String
+  private let now: Instant
+  private let settings: Result<LoadedSettings, SettingsFile.Refused>
+  private let database: Result<DatabaseGreeting, PostgresError>?
+
+  init(of file: SettingsFile, now: Instant, asksDatabase: Bool) {
+    self.file = file.path
+    self.now = now
+    let settings = Result { () throws(SettingsFile.Refused) in try file.load() }
+    self.settings = settings
+    database =
+      asksDatabase
+      ? (try? settings.get()).map { DatabaseGreeting.ask($0.settings.database) }
+      : nil
+  }
+
+  var exitCode: ExitCode {
+    switch (settings, database) {
+    case (.failure, _): .configuration
+    case (_, .failure(let error)): Failure(error).exitCode
+    default: .done
+    }
+  }
+}

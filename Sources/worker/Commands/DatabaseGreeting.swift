@@ -1,0 +1,34 @@
+internal import JobKit
+internal import LocalTime
+internal import Postgres
+
+/// What the database says of itself when it is asked.
+struct DatabaseGreeting {
+  let server: String
+  let user: String
+  let clock: Instant
+}
+
+extension DatabaseGreeting: CustomStringConvertible {
+  var description: String { "PostgreSQL \(server), as \(user), its clock at \(clock)" }
+}
+
+extension DatabaseGreeting {
+  /// Connects as the daemon would, and asks once.
+  static func ask(_ settings: DatabaseSettings) -> Result<DatabaseGreeting, PostgresError> {
+    Result { () throws(PostgresError) in
+      let server = try settings.server(credentials: Environment["CREDENTIALS_DIRECTORY"])
+      let connection = try Connection(to: server)
+      let rows = try connection.run(
+        """
+        SELECT current_setting('server_version') AS server, current_user::text AS user,
+          date_trunc('second', clock_timestamp()) AS clock
+        """)
+      let row = try rows.only
+      let clock = try row["clock", as: Timestamp.self]
+      return DatabaseGreeting(
+        server: try row["server"], user: try row["user"],
+        clock: Instant(microseconds: Int64(clock.microsecondsSince1970)))
+    }
+  }
+}

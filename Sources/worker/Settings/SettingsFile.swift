@@ -1,0 +1,73 @@
+internal import JobKit
+internal import Jobs
+internal import LocalTime
+
+/// The file of settings that this call of the program works with.
+struct SettingsFile {
+  let path: String
+
+  static let defaultPath = "/etc/worker/worker.toml"
+
+  init(_ arguments: Arguments) {
+    path = arguments[.config] ?? Environment["WORKER_CONFIG"] ?? Self.defaultPath
+  }
+
+  /// Reads and checks the settings, or says all that is wrong with them.
+  func load() throws(Refused) -> LoadedSettings {
+    let text = try read()
+    do throws(SettingsError) {
+      return try Settings.load(
+        text, file: path, catalogue: Catalogue(learningJobs), environment: Environment.ofSettings
+      ) { folder throws(ZoneError) in
+        try ZoneDatabase(
+          root: ZoneDatabase.root(configured: folder, environment: Environment.ofZones))
+      }
+    } catch {
+      throw Refused(file: path, reason: .wrong(error.problems))
+    }
+  }
+
+  private func read() throws(Refused) -> String {
+    do throws(FileText.Unreadable) {
+      return try FileText.read(path, atMost: Self.mostBytes)
+    } catch {
+      throw Refused(file: path, reason: .unreadable(error))
+    }
+  }
+
+  /// One byte more than the settings' own reader accepts, so that its refusal is the one that is seen.
+  private static let mostBytes = 1 << 20 + 1
+}
+
+extension SettingsFile {
+  /// Settings that cannot be used.
+  struct Refused: Error, CustomStringConvertible {
+    let file: String
+    let reason: Reason
+
+    enum Reason {
+      case unreadable(FileText.Unreadable)
+      case wrong([Problem])
+    }
+
+    var description: String {
+      switch reason {
+      case .unreadable(let why):
+        "cannot read the settings '\(file)': \(why); name the file with --config or $WORKER_CONFIG"
+      case .wrong(let problems):
+        (problems.map(\.description) + [Self.count(of: problems)]).joined(separator: "\n")
+      }
+    }
+
+    private static func count(of problems: [Problem]) -> String {
+      "\(problems.count) \(problems.count == 1 ? "problem" : "problems"): nothing is started"
+    }
+  }
+}
+
+extension Environment {
+  /// What overrides settings.
+  fileprivate static var ofSettings: [String: String] {
+    values(of: ["WORKER_DATABASE_URL", "WORKER_LOG_FORMAT"])
+  }
+}
