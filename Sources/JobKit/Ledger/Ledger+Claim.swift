@@ -6,8 +6,8 @@ extension Ledger {
   /// first; an empty list when nothing is due.
   ///
   /// Two workers may ask at once: each skips the rows that the other has locked. A run that must be
-  /// alone waits for the other run of its job; were two to open at one instant, the unique index
-  /// refuses the second.
+  /// alone waits for the one that goes on and for those before it; were two to open at one instant
+  /// all the same, the unique index refuses the second.
   static func claim(
     _ limit: Int, of jobs: [JobName], for worker: WorkerName, lease: Duration, at now: Instant,
     on connection: borrowing Connection
@@ -18,8 +18,9 @@ extension Ledger {
         SELECT run, number FROM jobkit.part
         WHERE state = 'due' AND not_before <= \(now) AND job = ANY(\(jobs)) AND NOT EXISTS (
           SELECT FROM jobkit.run AS other
-          WHERE other.job = part.job AND other.state = 'running' AND other.exclusive
-            AND other.id <> part.run)
+          WHERE other.job = part.job AND other.exclusive AND (
+            other.state = 'running' AND other.id <> part.run
+            OR other.state = 'due' AND other.id < part.run))
         ORDER BY priority DESC, not_before, run, number
         LIMIT \(limit)
         FOR UPDATE SKIP LOCKED
@@ -36,8 +37,8 @@ extension Ledger {
         WHERE state = 'due' AND id IN (SELECT run FROM claimed)
       )
       SELECT claimed.run, number, epoch, attempts, interruptions, cursor, done, total,
-        claimed.counters::text AS counters, run.job, scheduled_for, trigger, parts,
-        arguments::text AS arguments
+        counter_names, counter_values, run.job, scheduled_for, trigger, parts,
+        argument_names, argument_values
       FROM claimed JOIN jobkit.run ON run.id = claimed.run
       ORDER BY claimed.priority DESC, not_before, claimed.run, number
       """)

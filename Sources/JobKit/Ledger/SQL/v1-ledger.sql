@@ -34,7 +34,8 @@ CREATE TABLE jobkit.run (
   parts           integer NOT NULL DEFAULT 1 CHECK (parts >= 0),
   parts_left      integer NOT NULL DEFAULT 1 CHECK (parts_left BETWEEN 0 AND parts),
   parts_failed    integer NOT NULL DEFAULT 0 CHECK (parts_failed BETWEEN 0 AND parts),
-  arguments       jsonb NOT NULL DEFAULT '{}' CHECK (jsonb_typeof(arguments) = 'object'),
+  argument_names  text[] NOT NULL DEFAULT '{}',
+  argument_values text[] NOT NULL DEFAULT '{}',
   decided_at      timestamptz NOT NULL,
   decided_by      text NOT NULL,
   started_at      timestamptz,
@@ -56,6 +57,8 @@ CREATE TABLE jobkit.run (
     CHECK (finished_at IS NULL OR parts_left = 0),
   CONSTRAINT only_collapsed_ticks_are_many
     CHECK ((state = 'collapsed') = (first_tick IS NOT NULL) AND (state = 'collapsed' OR ticks = 1)),
+  CONSTRAINT every_argument_has_a_value
+    CHECK (cardinality(argument_names) = cardinality(argument_values)),
   CONSTRAINT ticks_collapse_forwards CHECK (first_tick <= scheduled_for),
   CONSTRAINT a_cancellation_has_an_author
     CHECK ((cancel_asked_at IS NULL) = (cancel_asked_by IS NULL))
@@ -92,7 +95,8 @@ CREATE TABLE jobkit.part (
   cursor         text,
   done           bigint NOT NULL DEFAULT 0 CHECK (done >= 0),
   total          bigint CHECK (total >= 0),
-  counters       jsonb NOT NULL DEFAULT '{}' CHECK (jsonb_typeof(counters) = 'object'),
+  counter_names  text[] NOT NULL DEFAULT '{}',
+  counter_values bigint[] NOT NULL DEFAULT '{}',
   error          text,
   PRIMARY KEY (run, number),
 
@@ -102,6 +106,8 @@ CREATE TABLE jobkit.part (
     CHECK ((state = 'running') = (lease_until IS NOT NULL)),
   CONSTRAINT a_part_has_an_end_exactly_when_it_is_over
     CHECK ((finished_at IS NULL) = (state IN ('due', 'running'))),
+  CONSTRAINT every_counter_has_a_value
+    CHECK (cardinality(counter_names) = cardinality(counter_values)),
   CONSTRAINT a_failed_part_says_why CHECK (state <> 'failed' OR error IS NOT NULL)
 ) WITH (fillfactor = 70);
 COMMENT ON TABLE jobkit.part IS

@@ -1,0 +1,20 @@
+/// A batch job: a value that says when it runs, and one function that does its work.
+///
+/// A job is told the moment it works for and reads no clock, so a late or repeated run does the same
+/// work. It works in chunks: each is one short transaction that commits the work, where to go on, and
+/// the counters together, so a run that is killed goes on where the last chunk ended.
+public protocol Job: Sendable {
+  var definition: JobDefinition { get }
+
+  /// Does the work of one part of a run; returns what there is to say about it.
+  func run(_ context: inout JobContext) throws -> Outcome
+}
+
+/// What a job says of a part that it has finished.
+public struct Outcome: Sendable, Equatable {
+  public let summary: String
+
+  public init(_ summary: String) {
+    self.summary = summary
+  }
+}

@@ -1,0 +1,112 @@
+public import LocalTime
+public import Postgres
+
+/// What a job works with: the moment it works for, a connection, its chunks and its counters.
+public struct JobContext: ~Copyable {
+  /// The moment that the run stands for; whatever the job does, it does as of then.
+  public let scheduledFor: Instant
+
+  /// What the run was asked to do differently.
+  public let arguments: [String: String]
+
+  /// Which share of the learners this part has, of how many.
+  public let part: PartNumber
+
+  /// Whether nothing of this will last.
+  public let isDryRun: Bool
+
+  public let zones: ZoneDatabase
+  public private(set) var progress: Progress
+
+  private let connection: Connection
+  private let fence: Fence?
+  private let stop: StopSignal
+
+  init(
+    of part: ClaimedPart, isDryRun: Bool, zones: ZoneDatabase, stop: StopSignal,
+    on connection: consuming Connection
+  ) {
+    scheduledFor = part.scheduledFor
+    arguments = part.arguments
+    self.part = PartNumber(number: part.fence.part, count: part.parts)
+    self.isDryRun = isDryRun
+    self.zones = zones
+    progress = part.saved
+    self.connection = connection
+    fence = isDryRun ? nil : part.fence
+    self.stop = stop
+  }
+
+  /// Gives the connection back to the worker, when the job is done with it.
+  consuming func release() -> Connection {
+    connection
+  }
+}
+
+/// One of the parts of a run.
+public struct PartNumber: Sendable, Hashable {
+  /// Counted from 0.
+  public let number: Int
+  public let count: Int
+
+  public init(number: Int, count: Int) {
+    self.number = number
+    self.count = count
+  }
+}
+
+extension JobContext {
+  /// Runs `work` in one transaction after another until it says that there is no more.
+  ///
+  /// Between two of them the run may be stopped: cancelled, drained, over its time. What `work` writes
+  /// into `progress` is committed with the work itself, and only when this worker still holds the
+  /// part. A chunk that met a deadlock or a serialization failure is tried again.
+  public mutating func inChunks(
+    _ work: (_ connection: borrowing Connection, _ progress: inout Progress) throws -> ChunkStep
+  ) throws {
+    repeat {
+      try stop.check()
+    } while try oneChunk(work) == .more
+  }
+
+  private mutating func oneChunk(
+    _ work: (borrowing Connection, inout Progress) throws -> ChunkStep
+  ) throws -> ChunkStep {
+    for _ in 1..<Self.tries {
+      do {
+        return try chunk(work)
+      } catch let error as PostgresError where error.isRetryable {
+        try stop.check()
+      }
+    }
+    return try chunk(work)
+  }
+
+  /// How often a chunk is tried that other transactions get in the way of.
+  private static var tries: Int { 4 }
+
+  private mutating func chunk(
+    _ work: (borrowing Connection, inout Progress) throws -> ChunkStep
+  ) throws -> ChunkStep {
+    var next = progress
+    let step: ChunkStep
+    if let fence {
+      step = try connection.transaction { connection in
+        let step = try work(connection, &next)
+        try Ledger.save(next, of: fence, on: connection)
+        return step
+      }
+    } else {
+      // A dry run is one transaction from end to end, so that each chunk sees those before it.
+      step = try work(connection, &next)
+    }
+    progress = next
+    return step
+  }
+}
+
+/// Whether a job has more to do after a chunk.
+public enum ChunkStep: Sendable {
+  case more
+  case finished
+}

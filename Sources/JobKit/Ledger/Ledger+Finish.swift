@@ -1,0 +1,97 @@
+import LocalTime
+import Postgres
+
+extension Ledger {
+  /// Writes that a part is over, and its run with it when it was the last; throws when the part is no
+  /// longer ours.
+  ///
+  /// The parts count down in the run's own row: two that end at once wait for each other there, and
+  /// exactly one of them finds none left.
+  static func finish(
+    _ fence: Fence, as end: PartEnd, at now: Instant, on connection: borrowing Connection
+  ) throws {
+    let finished = try connection.run(
+      """
+      WITH part AS (
+        UPDATE jobkit.part
+        SET state = \(end.state), finished_at = \(now), error = \(end.error),
+          attempts = attempts + \(end.isFailure ? 1 : 0), worker = NULL, lease_until = NULL
+        WHERE run = \(fence.run) AND number = \(fence.part) AND epoch = \(fence.epoch)
+          AND state = 'running'
+        RETURNING run
+      )
+      UPDATE jobkit.run
+      SET \(closing(parts: 1, failed: end.isFailure ? 1 : 0, at: now))
+      FROM part WHERE id = part.run
+      """)
+    guard finished.affected == 1 else { throw FenceLost(fence: fence) }
+  }
+
+  /// Gives a part back: it is due again from `moment` on.
+  static func giveBack(
+    _ fence: Fence, because reason: GivenBack, from moment: Instant,
+    on connection: borrowing Connection
+  ) throws {
+    let given = try connection.run(
+      """
+      UPDATE jobkit.part
+      SET state = 'due', not_before = \(moment), error = \(reason.error),
+        attempts = attempts + \(reason.isFailure ? 1 : 0), worker = NULL, lease_until = NULL
+      WHERE run = \(fence.run) AND number = \(fence.part) AND epoch = \(fence.epoch)
+        AND state = 'running'
+      """)
+    guard given.affected == 1 else { throw FenceLost(fence: fence) }
+  }
+
+  /// The columns of a run after some of its parts have ended.
+  static func closing(parts: Int, failed: Int, at now: Instant) -> Statement {
+    """
+      parts_left = parts_left - \(parts), parts_failed = parts_failed + \(failed),
+      state = CASE
+        WHEN parts_left > \(parts) THEN state
+        WHEN parts_failed + \(failed) > 0 THEN 'failed'
+        WHEN cancel_asked_at IS NOT NULL THEN 'cancelled'
+        ELSE 'succeeded' END,
+      reason = CASE
+        WHEN parts_left > \(parts) OR cancel_asked_at IS NULL THEN reason
+        ELSE 'cancelled by ' || cancel_asked_by END,
+      finished_at = CASE WHEN parts_left > \(parts) THEN NULL ELSE \(now) END
+    """
+  }
+}
+
+/// How a part ended for good.
+enum PartEnd: Sendable, Equatable {
+  case succeeded
+  case cancelled
+  case failed(String)
+
+  var state: String {
+    switch self {
+    case .succeeded: "succeeded"
+    case .cancelled: "cancelled"
+    case .failed: "failed"
+    }
+  }
+
+  var error: String? {
+    if case .failed(let error) = self { error } else { nil }
+  }
+
+  var isFailure: Bool { error != nil }
+}
+
+/// Why a part is given back to be claimed again.
+enum GivenBack: Sendable, Equatable {
+  /// Its daemon drains: no failure, and no sign of a crash either.
+  case drained
+
+  /// It failed and is tried again.
+  case failed(String)
+
+  var error: String? {
+    if case .failed(let error) = self { error } else { nil }
+  }
+
+  var isFailure: Bool { error != nil }
+}

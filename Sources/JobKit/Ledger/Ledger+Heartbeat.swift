@@ -1,0 +1,36 @@
+import LocalTime
+import Postgres
+
+extension Ledger {
+  /// What a heartbeat brings back about the parts that a worker holds.
+  struct Pulse: Sendable, Equatable {
+    /// The parts that are still ours; the others were taken.
+    var held: Set<Fence> = []
+
+    /// Those of them whose run somebody wants to end.
+    var cancelled: Set<Fence> = []
+  }
+
+  /// Extends the leases of the parts that a worker holds, all in one statement.
+  static func extendLeases(
+    of fences: [Fence], by lease: Duration, at now: Instant, on connection: borrowing Connection
+  ) throws(PostgresError) -> Pulse {
+    let rows = try connection.run(
+      """
+      UPDATE jobkit.part SET lease_until = \(now + lease)
+      FROM unnest(\(fences.map(\.run)), \(fences.map(\.part)), \(fences.map(\.epoch)))
+          AS held (run, number, epoch)
+        JOIN jobkit.run ON run.id = held.run
+      WHERE (part.run, part.number, part.epoch) = (held.run, held.number, held.epoch)
+        AND part.state = 'running'
+      RETURNING part.run, part.number, part.epoch, cancel_asked_at IS NOT NULL AS is_cancelled
+      """)
+    var pulse = Pulse()
+    for row in rows {
+      let fence = Fence(run: try row["run"], part: try row["number"], epoch: try row["epoch"])
+      pulse.held.insert(fence)
+      if try row["is_cancelled"] { pulse.cancelled.insert(fence) }
+    }
+    return pulse
+  }
+}

@@ -1,0 +1,40 @@
+public import LocalTime
+import Postgres
+
+/// A part of a run, in the hands of one worker.
+public struct ClaimedPart: Sendable {
+  public let fence: Fence
+  public let job: JobName
+  public let scheduledFor: Instant
+  public let trigger: String
+
+  /// How many parts the run has.
+  public let parts: Int
+
+  /// What the run was asked to do differently.
+  public let arguments: [String: String]
+
+  public let attempts: Int
+  public let interruptions: Int
+
+  /// What an earlier worker has left: where to go on, and what was done.
+  public let saved: Progress
+}
+
+extension ClaimedPart {
+  init(_ row: Row) throws(PostgresError) {
+    fence = Fence(run: try row["run"], part: try row["number"], epoch: try row["epoch"])
+    job = try row["job"]
+    scheduledFor = try row["scheduled_for"]
+    trigger = try row["trigger"]
+    parts = try row["parts"]
+    arguments = Dictionary(
+      zip(try row["argument_names", as: [String].self], try row["argument_values", as: [String].self]),
+      uniquingKeysWith: { first, _ in first })
+    attempts = try row["attempts"]
+    interruptions = try row["interruptions"]
+    saved = Progress(
+      cursor: try row["cursor"], done: try row["done"], total: try row["total"],
+      counters: try Counters(names: row["counter_names"], values: row["counter_values"]))
+  }
+}

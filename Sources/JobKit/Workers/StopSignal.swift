@@ -1,0 +1,48 @@
+import Postgres
+import Synchronization
+
+/// What asks a part to stop: heard between two chunks, or, when it is urgent, in the middle of one.
+public final class StopSignal: Sendable {
+  private let reason = Mutex<Stopped?>(nil)
+  private let canceller: Canceller
+
+  init(canceller: Canceller) {
+    self.canceller = canceller
+  }
+
+  /// Asks the part to stop before its next chunk. What was asked first stands.
+  func ask(_ why: Stopped) {
+    reason.withLock { $0 = $0 ?? why }
+  }
+
+  /// Stops the part where it stands: its statement is cancelled, its chunk rolled back.
+  func cut(_ why: Stopped) {
+    ask(why)
+    canceller.cancel()
+  }
+
+  /// Why the part has to stop, if it has to.
+  var asked: Stopped? {
+    reason.withLock { $0 }
+  }
+
+  /// Throws when the part has to stop.
+  func check() throws(Stopped) {
+    if let asked { throw asked }
+  }
+}
+
+/// Why a part stopped before its end.
+public enum Stopped: Error, Sendable, Equatable {
+  /// The daemon ends: another goes on at the cursor.
+  case drained
+
+  /// Somebody asked for the end of the run.
+  case cancelled
+
+  /// The part belongs to another worker now.
+  case fenceLost
+
+  /// It took longer than it may.
+  case tookTooLong(Duration)
+}
