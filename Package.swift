@@ -47,7 +47,8 @@ let package = Package(
     .testTarget(
       name: "LocalTimeTests", dependencies: ["LocalTime", "TestSupport"], swiftSettings: house),
     .testTarget(
-      name: "JobKitTests", dependencies: ["JobKit", "TestSupport"], swiftSettings: house),
+      name: "JobKitTests", dependencies: ["JobKit", "Jobs", "LocalTime", "TestSupport"],
+      swiftSettings: house),
     .testTarget(
       name: "WorkerTests", dependencies: ["worker", "TestSupport"], swiftSettings: house),
 
