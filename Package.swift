@@ -41,7 +41,9 @@ let package = Package(
       swiftSettings: house),
 
     // Tests, and what only tests need.
-    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: house),
+    .target(
+      name: "TestSupport", dependencies: ["Postgres"], path: "Tests/TestSupport",
+      swiftSettings: house),
     .testTarget(
       name: "PostgresTests", dependencies: ["Postgres", "TestSupport"], swiftSettings: house),
     .testTarget(
