@@ -1,7 +1,6 @@
 import FoundationEssentials
 import JobKit
 import LocalTime
-import Testing
 
 /// Settings as these tests read them: three jobs, and the zones that `script/test` gives.
 enum SampleSettings {
@@ -41,9 +40,21 @@ enum SampleSettings {
 
   private static var zoneinfo: String {
     get throws {
-      try #require(
-        ProcessInfo.processInfo.environment["WORKER_TEST_ZONEINFO"],
-        "run script/test: it sets WORKER_TEST_ZONEINFO")
+      guard let folder = ProcessInfo.processInfo.environment[Unset.zoneinfo.variable] else {
+        throw Unset.zoneinfo
+      }
+      return folder
     }
   }
+}
+
+/// A variable that the tests need and that is not set.
+///
+/// It is thrown and not required: each test that needs it fails, not only the first.
+struct Unset: Error, CustomStringConvertible {
+  let variable: String
+
+  static let zoneinfo = Unset(variable: "WORKER_TEST_ZONEINFO")
+
+  var description: String { "run script/test: it sets \(variable)" }
 }

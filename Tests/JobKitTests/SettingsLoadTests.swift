@@ -23,22 +23,19 @@ import Testing
       """
       workers = 8
       database.url = "host=db"
-      [database]
-      """.replacing("[database]", with: "") + """
-
-        [time]
-        zone = "Asia/Seoul"
-        [log]
-        format = "json"
-        level = "warning"
-        [jobs.settleRewards]
-        enabled = false
-        schedule = "30 2 * * *"
-        zone = "America/New_York"
-        dst = "every_occurrence"
-        [jobs.refresh-leaderboard]
-        every = "1h30m"
-        """
+      [time]
+      zone = "Asia/Seoul"
+      [log]
+      format = "json"
+      level = "warning"
+      [jobs.settleRewards]
+      enabled = false
+      schedule = "30 2 * * *"
+      zone = "America/New_York"
+      dst = "every_occurrence"
+      [jobs.refresh-leaderboard]
+      every = "1h30m"
+      """
     ).settings
 
     #expect(settings.workers == 8)
@@ -155,7 +152,7 @@ import Testing
     #expect(
       after.changes(since: before) == [
         "workers: 4 -> 8", "jobs.settle_rewards.schedule: absent -> 0 4 * * *",
-        "jobs.settle_rewards.dst: absent -> once",
+        "jobs.settle_rewards.dst: absent -> once", "jobs.settle_rewards.every: 1m -> absent",
       ])
     #expect(after.changes(since: after) == [])
   }

@@ -42,7 +42,9 @@ import Testing
     ),
   ])
   func `a value that is not allowed is refused with what is`(text: String, said: String) throws {
-    #expect(try SampleSettings.problems(in: text) == [said])
+    let problems = try SampleSettings.problems(in: text)
+
+    #expect(problems == [said])
   }
 
   @Test(arguments: [
@@ -57,7 +59,9 @@ import Testing
     ),
   ])
   func `an unknown zone is refused with the nearest`(text: String, said: String) throws {
-    #expect(try SampleSettings.problems(in: text) == [said])
+    let problems = try SampleSettings.problems(in: text)
+
+    #expect(problems == [said])
   }
 
   @Test(arguments: [
@@ -79,7 +83,9 @@ import Testing
   func `an impossible schedule is refused with the fix`(cron: String, said: String) throws {
     let text = "[jobs.settle_rewards]\nschedule = \"\(cron)\""
 
-    #expect(try SampleSettings.problems(in: text) == ["2:12: \(said)"])
+    let problems = try SampleSettings.problems(in: text)
+
+    #expect(problems == ["2:12: \(said)"])
   }
 
   @Test(arguments: [
@@ -124,6 +130,8 @@ import Testing
     ),
   ])
   func `a job that cannot be set is refused`(text: String, said: String) throws {
-    #expect(try SampleSettings.problems(in: text).last == said)
+    let problems = try SampleSettings.problems(in: text)
+
+    #expect(problems.last == said)
   }
 }

@@ -17,11 +17,16 @@ extension Settings {
 
   /// What is different from other settings, a line for each, such as "workers: 4 -> 8".
   public func changes(since old: Settings) -> [String] {
-    let before = Dictionary(old.listing.map { ($0.name, $0.value) }) { first, _ in first }
-    return listing.compactMap { line in
-      let value = before[line.name] ?? "absent"
-      return value == line.value ? nil : "\(line.name): \(value) -> \(line.value)"
+    let (before, after) = (old.values, values)
+    let names = listing.map(\.name) + old.listing.map(\.name).filter { after[$0] == nil }
+    return names.compactMap { name in
+      let change = (before[name] ?? "absent", after[name] ?? "absent")
+      return change.0 == change.1 ? nil : "\(name): \(change.0) -> \(change.1)"
     }
+  }
+
+  private var values: [String: String] {
+    Dictionary(listing.map { ($0.name, $0.value) }) { first, _ in first }
   }
 }
 

@@ -28,8 +28,9 @@ struct TomlAdvice {
   var culprit: Substring? {
     guard let name = line.name else { return nil }
     if isRepetition { return name }
-    return line.value.isEmpty || "\"'[{".contains(line.value[line.value.startIndex])
-      ? nil : line.value
+    // Inside quotes and brackets the parser knows the place better.
+    let isOpaque = line.value.first.map { "\"'[{".contains($0) } ?? true
+    return isOpaque && line.openQuote == nil ? nil : line.value
   }
 
   var sentence: String {
