@@ -27,6 +27,11 @@ public enum TestEnvironment {
     get throws { try value("WORKER_TEST_ORACLES") }
   }
 
+  /// The program `worker` that is tested.
+  public static var binary: String {
+    get throws { try value("WORKER_TEST_BINARY") }
+  }
+
   private static func value(_ name: String) throws(MissingVariable) -> String {
     guard let value = unsafe getenv(name) else { throw MissingVariable(name: name) }
     return unsafe String(cString: value)

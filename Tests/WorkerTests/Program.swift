@@ -17,7 +17,8 @@ struct Program {
       ["-i"] + streams + variables.map { "\($0)=\($1)" }
         + ["/bin/sh", "-c", #"exec "$@" >"$OUTPUT" 2>"$ERRORS""#, "sh", TestEnvironment.binary]
         + arguments)
-    exitCode = try child.status()
+    // What waiting for a process tells: its exit code stands in the second byte.
+    exitCode = (try child.status() >> 8) & 0xff
     output = try TextFile.read("\(folder.path)/output")
     errors = try TextFile.read("\(folder.path)/errors")
   }
