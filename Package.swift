@@ -41,13 +41,16 @@ let package = Package(
       swiftSettings: house),
 
     // Tests, and what only tests need.
-    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: house),
+    .target(
+      name: "TestSupport", dependencies: ["Postgres"], path: "Tests/TestSupport",
+      swiftSettings: house),
     .testTarget(
       name: "PostgresTests", dependencies: ["Postgres", "TestSupport"], swiftSettings: house),
     .testTarget(
       name: "LocalTimeTests", dependencies: ["LocalTime", "TestSupport"], swiftSettings: house),
     .testTarget(
-      name: "JobKitTests", dependencies: ["JobKit", "TestSupport"], swiftSettings: house),
+      name: "JobKitTests", dependencies: ["JobKit", "Jobs", "LocalTime", "TestSupport"],
+      swiftSettings: house),
     .testTarget(
       name: "WorkerTests", dependencies: ["worker", "TestSupport"], swiftSettings: house),
 

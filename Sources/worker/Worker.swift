@@ -12,7 +12,7 @@ struct Worker {
       return try carryOut(words, on: console)
     } catch {
       let failure = Failure(error)
-      console.complain(failure.sentence)
+      console.complain(failure.lines)
       return failure.exitCode
     }
   }

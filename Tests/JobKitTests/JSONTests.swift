@@ -42,7 +42,8 @@ import Testing
 
   @Test(arguments: [
     (JSON.integer(.min), "-9223372036854775808"), (.integer(.max), "9223372036854775807"),
-    (.number(0.1), "0.1"), (.number(-1e300), "-1e+300"), (.number(.leastNonzeroMagnitude), "5e-324"),
+    (.number(0.1), "0.1"), (.number(-1e300), "-1e+300"),
+    (.number(.leastNonzeroMagnitude), "5e-324"),
     (.number(3), "3.0"), (.number(.nan), "null"), (.number(.infinity), "null"),
   ])
   func `a number prints so that it reads back, or as null`(json: JSON, text: String) {

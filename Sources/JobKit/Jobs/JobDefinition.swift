@@ -8,7 +8,7 @@ public struct JobDefinition: Sendable, Hashable {
   public let schedule: DefaultSchedule
   /// The zone of its schedule; nothing means the zone of `[time]`.
   public let zone: String?
-  public let clockChanges: CronSchedule.ClockChanges
+  public let dst: CronSchedule.ClockChanges
   public let isEnabled: Bool
 
   /// A schedule as source code writes it; it is read together with the settings.
@@ -19,13 +19,13 @@ public struct JobDefinition: Sendable, Hashable {
 
   public init(
     name: JobName, purpose: String, schedule: DefaultSchedule, zone: String? = nil,
-    clockChanges: CronSchedule.ClockChanges = .once, isEnabled: Bool = true
+    dst: CronSchedule.ClockChanges = .once, isEnabled: Bool = true
   ) {
     self.name = name
     self.purpose = purpose
     self.schedule = schedule
     self.zone = zone
-    self.clockChanges = clockChanges
+    self.dst = dst
     self.isEnabled = isEnabled
   }
 }

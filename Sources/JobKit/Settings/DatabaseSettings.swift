@@ -27,7 +27,9 @@ extension DatabaseSettings {
       "password_file", as: .path(suchAs: "/etc/worker/password"), else: passwordFile)
     readTimeouts(from: &table)
     readKeepalive(from: &table)
-    table.forbid("password", because: "may not stand here: put it in a file and name that in 'database.password_file'")
+    table.forbid(
+      "password",
+      because: "may not stand here: put it in a file and name that in 'database.password_file'")
   }
 
   private mutating func readTimeouts(from table: inout TableReader) {

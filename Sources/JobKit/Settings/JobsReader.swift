@@ -9,7 +9,8 @@ struct JobsReader {
 
   private(set) var problems: [Problem] = []
   private(set) var warnings: [Problem] = []
-  private var read: [JobName: (settings: JobSettings, line: Int)] = [:]
+  /// Where each job that the file names is named first.
+  private var lines: [JobName: Int] = [:]
 
   /// The name of a zone, and where it stands when it stands in the file.
   struct ZoneText {
@@ -24,20 +25,21 @@ struct JobsReader {
     self.defaultZone = defaultZone
   }
 
+  /// Every job of the catalogue, in its order, but for those at fault.
   mutating func read(from table: inout TableReader) -> [JobSettings] {
     let fallback = zone(defaultZone)
-    let wanted = "a table: a line [jobs.…], and its settings below it"
+    let wanted = "a table: [jobs.deliver_pushes], say, on a line of its own, and its settings below"
+    var read = [JobName: JobSettings]()
     for (entry, section) in table.sections(wanted: wanted) {
       guard let job = job(named: entry) else { continue }
       var section = section
-      let settings = settings(of: job, from: &section, in: fallback)
+      read[job.name] = settings(of: job, from: &section, in: fallback)
       table.adopt(section)
-      if let settings { read[job.name] = (settings, entry.position.line) }
     }
     return catalogue.jobs.compactMap { job in
-      if let found = read[job.name] { return found.settings }
-      var empty = TableReader(TomlTable(entries: []), file: file)
-      return settings(of: job, from: &empty, in: fallback)
+      guard lines[job.name] == nil else { return read[job.name] }
+      var absent = TableReader(TomlTable(entries: []), path: ["jobs", job.name.text], file: file)
+      return settings(of: job, from: &absent, in: fallback)
     }
   }
 
@@ -52,10 +54,92 @@ struct JobsReader {
           at: entry.position)
         return nil
       }
-      guard let first = read[name] else { return job }
-      note(.jobTwice(written: entry.key, job: name, firstLine: first.line), at: entry.position)
+      guard let first = lines.updateValue(entry.position.line, forKey: name) else { return job }
+      lines[name] = first
+      note(.jobTwice(written: entry.key, job: name, firstLine: first), at: entry.position)
     } catch {
       note(.badJobName(error), at: entry.position)
     }
     return nil
   }
+
+  private mutating func settings(
+    of job: JobDefinition, from table: inout TableReader, in fallback: Zone
+  ) -> JobSettings? {
+    let isEnabled = table.read("enabled", as: .flag, else: job.isEnabled)
+    let zone = zone(of: job, from: &table) ?? fallback
+    let dst = table.take("dst", as: SettingKind<CronSchedule.ClockChanges>.choice)
+    let schedule = schedule(of: job, from: &table, in: zone, dst: dst?.value ?? job.dst)
+    if case .every = schedule?.rhythm, let dst {
+      let name = table.name(of: "dst")
+      warn("'\(name)' changes nothing: 'every' follows no clock on a wall", at: dst.position)
+    }
+    return schedule.map { JobSettings(name: job.name, isEnabled: isEnabled, schedule: $0) }
+  }
+
+  /// The job's own zone, when the file or its definition gives it one.
+  private mutating func zone(of job: JobDefinition, from table: inout TableReader) -> Zone? {
+    if let (name, position) = table.take("zone", as: .zone) {
+      return zone(ZoneText(name: name, position: position))
+    }
+    guard let name = job.zone else { return nil }
+    return zone(ZoneText(name: name, position: nil))
+  }
+
+  private mutating func schedule(
+    of job: JobDefinition, from table: inout TableReader, in zone: Zone,
+    dst: CronSchedule.ClockChanges
+  ) -> Schedule? {
+    let cron = table.take("schedule", as: .text("a cron expression, such as \"*/5 * * * *\""))
+    let every = table.take("every", as: .duration(Interval.allowed, suchAs: "15m"))
+    if cron != nil, let every {
+      note(.twoSchedules(job: job.name), at: every.position)
+      return nil
+    }
+    let name = table.name(of: "schedule")
+    switch (cron?.value, every?.value, job.schedule) {
+    case (let text?, _, _):
+      return self.cron(text, of: name, at: cron?.position, in: zone, dst: dst)
+    case (nil, let length?, _), (nil, nil, .every(let length)):
+      return Interval(length).map { Schedule(every: $0, shownIn: zone) }
+    case (nil, nil, .cron(let text)):
+      return self.cron(text, of: name, at: nil, in: zone, dst: dst)
+    }
+  }
+
+  private mutating func cron(
+    _ text: String, of name: String, at position: SourcePosition?, in zone: Zone,
+    dst: CronSchedule.ClockChanges
+  ) -> Schedule? {
+    do throws(CronError) {
+      let cron = try Cron(text)
+      // What a definition says is for its author to weigh; only what the file says is remarked on.
+      for remark in position == nil ? [] : cron.remarks {
+        warn("'\(cron.text)': \(remark)", at: position)
+      }
+      return Schedule(CronSchedule(cron, in: zone, dst: dst))
+    } catch {
+      note(.badSchedule(error.description), at: position)
+      return nil
+    }
+  }
+
+  /// The zone of that name; when there is none, a problem and any zone, so that reading goes on.
+  private mutating func zone(_ text: ZoneText) -> Zone {
+    guard let zones else { return .utc }
+    do throws(ZoneError) {
+      return try zones.zone(named: text.name)
+    } catch {
+      note(.badZone(error.description), at: text.position)
+      return .utc
+    }
+  }
+
+  private mutating func note(_ fault: SettingsFault, at position: SourcePosition?) {
+    problems.append(Problem(file: file, position: position, what: fault))
+  }
+
+  private mutating func warn(_ remark: String, at position: SourcePosition?) {
+    warnings.append(Problem(file: file, position: position, what: .remark(remark)))
+  }
+}

@@ -4,14 +4,23 @@ struct SettingKind<Value> {
   let wanted: String
   let read: (TomlValue.Content) throws(Misfit) -> Value
 
-  /// Why a value is none of its kind.
-  enum Misfit: Error {
-    /// It is a string where a number is wanted, say.
-    case kind
-    /// It is of the right kind but not one of the values that are allowed.
-    case value
-    /// It may not be written, and may not be shown; the sentence goes on from the setting's name.
-    case forbidden(String)
+}
+
+/// Why a value is none of the kind that a setting wants.
+enum Misfit: Error {
+  /// It is a string where a number is wanted, say.
+  case kind
+  /// It is of the right kind but not one of the values that are allowed.
+  case value
+  /// It may not be written, and may not be shown; the sentence goes on from the setting's name.
+  case forbidden(String)
+
+  func fault(name: String, found: TomlValue.Content, wanted: String) -> SettingsFault {
+    switch self {
+    case .kind: .refused(name: name, found: found.kindName, wanted: wanted)
+    case .value: .refused(name: name, found: found.quoted, wanted: wanted)
+    case .forbidden(let reason): .forbidden(name: name, reason: reason)
+    }
   }
 }
 
@@ -49,6 +58,9 @@ extension SettingKind<Duration> {
 }
 
 extension SettingKind<String> {
+  /// The name of a zone; whether there is such a zone is for the zone data to say.
+  static var zone: Self { .text("the name of a zone, such as \"Europe/Zurich\"") }
+
   static func text(_ wanted: String) -> Self {
     SettingKind(wanted: wanted) { content throws(Misfit) in
       guard case .string(let text) = content else { throw .kind }

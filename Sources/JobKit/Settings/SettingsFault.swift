@@ -4,16 +4,18 @@
 public enum SettingsFault: Error, Sendable, Hashable {
   case syntax(String)
   case unknown(name: String, nearest: String?, known: [String])
-  case wrongKind(name: String, found: String, wanted: String)
+  /// The value is of another kind or not allowed; `found` is the kind or the value in quotes.
   case refused(name: String, found: String, wanted: String)
   case forbidden(name: String, reason: String)
   case unknownJob(name: String, nearest: String?, known: [String])
   case badJobName(JobNameError)
   case jobTwice(written: String, job: JobName, firstLine: Int)
   case twoSchedules(job: JobName)
-  case badSchedule(name: String, text: String, reason: String)
-  case badZone(name: String, reason: String)
-  case remark(name: String, text: String)
+  case badSchedule(String)
+  case badZone(String)
+  case noZones(String)
+  /// Allowed, and may still not be what was meant.
+  case remark(String)
 }
 
 extension SettingsFault: CustomStringConvertible {
@@ -22,10 +24,8 @@ extension SettingsFault: CustomStringConvertible {
     case .syntax(let sentence): sentence
     case .unknown(let name, let nearest, let known):
       "unknown setting \(name.inQuotes): \(Self.advice(nearest: nearest, known: known))"
-    case .wrongKind(let name, let found, let wanted):
-      "'\(name)' is \(found): write \(wanted)"
     case .refused(let name, let found, let wanted):
-      "'\(name)' is \(found): write \(wanted)"
+      "\(name.inQuotes) is \(found): write \(wanted)"
     case .forbidden(let name, let reason):
       "'\(name)' \(reason)"
     case .unknownJob(let name, let nearest, let known):
@@ -35,9 +35,9 @@ extension SettingsFault: CustomStringConvertible {
       "\(written.inQuotes) is the job '\(job)', which line \(firstLine) sets already: keep one"
     case .twoSchedules(let job):
       "'jobs.\(job)' has both 'schedule' and 'every': keep one"
-    case .badSchedule(_, _, let reason): reason
-    case .badZone(let name, let reason): "'\(name)': \(reason)"
-    case .remark(let name, let text): "'\(name)': \(text)"
+    case .badSchedule(let reason), .badZone(let reason), .noZones(let reason),
+      .remark(let reason):
+      reason.onOneLine
     }
   }
 

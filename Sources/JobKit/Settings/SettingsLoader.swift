@@ -36,7 +36,7 @@ struct SettingsLoader {
     _ value: Value, by variable: String, as kind: SettingKind<Value>
   ) -> Value {
     guard let text = environment[variable], !text.isEmpty else { return value }
-    do throws(SettingKind<Value>.Misfit) {
+    do throws(Misfit) {
       return try kind.read(.string(text))
     } catch {
       let fault = error.fault(name: variable, found: .string(text), wanted: kind.wanted)

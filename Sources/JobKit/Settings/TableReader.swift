@@ -34,10 +34,11 @@ struct TableReader {
     known.append(key)
     names.append(name(of: key))
     guard let found = table[key] else { return nil }
-    do throws(SettingKind<Value>.Misfit) {
+    do throws(Misfit) {
       return (try kind.read(found.content), found.position)
     } catch {
-      note(fault(error, of: key, found: found.content, wanted: kind.wanted), at: found.position)
+      let fault = error.fault(name: name(of: key), found: found.content, wanted: kind.wanted)
+      note(fault, at: found.position)
       return nil
     }
   }
@@ -60,7 +61,7 @@ struct TableReader {
       guard case .table(let section) = entry.value.content else {
         let found = entry.value.content.kindName
         note(
-          .wrongKind(name: name(of: entry.key), found: found, wanted: wanted), at: entry.position)
+          .refused(name: name(of: entry.key), found: found, wanted: wanted), at: entry.position)
         return nil
       }
       return (entry, TableReader(section, path: path + [entry.key], file: file))
@@ -102,20 +103,10 @@ struct TableReader {
   private mutating func subtable(_ key: String) -> TomlTable {
     guard let found = table[key] else { return TomlTable(entries: []) }
     if case .table(let section) = found.content { return section }
-    let wanted = "a table: a line [\(name(of: key))], and its settings below it"
+    let wanted = "a table: [\(name(of: key))] on a line of its own, and its settings below"
     note(
-      .wrongKind(name: name(of: key), found: found.content.kindName, wanted: wanted),
+      .refused(name: name(of: key), found: found.content.kindName, wanted: wanted),
       at: found.position)
     return TomlTable(entries: [])
-  }
-
-  private func fault<Value>(
-    _ misfit: SettingKind<Value>.Misfit, of key: String, found: TomlValue.Content, wanted: String
-  ) -> SettingsFault {
-    switch misfit {
-    case .kind: .wrongKind(name: name(of: key), found: found.kindName, wanted: wanted)
-    case .value: .refused(name: name(of: key), found: found.quoted, wanted: wanted)
-    case .forbidden(let reason): .forbidden(name: name(of: key), reason: reason)
-    }
   }
 }

@@ -10,7 +10,7 @@ public struct TimeSettings: Sendable, Equatable {
 
 extension TimeSettings {
   init(from table: inout TableReader) {
-    zone = table.read("zone", as: .text("the name of a zone, such as \"Europe/Zurich\""), else: zone)
+    zone = table.read("zone", as: .zone, else: zone)
     zoneinfo = table.read("zoneinfo", as: .path(suchAs: "/usr/share/zoneinfo"), else: zoneinfo)
   }
 }

@@ -2,12 +2,15 @@ extension String {
   /// The text between quotes as a refusal shows it: on one line, and never longer than a line.
   ///
   /// What an operator pasted into a file may be megabytes, or made to move a terminal's cursor.
-  var inQuotes: String {
-    let shown = unicodeScalars.prefix(Self.longestQuotation).map(\.visible).joined()
-    return "'\(shown)\(unicodeScalars.count > Self.longestQuotation ? "…" : "")'"
-  }
+  var inQuotes: String { "'\(visible(upTo: 60))'" }
 
-  private static let longestQuotation = 60
+  /// A sentence that quotes such text already, as safe to show and not much longer.
+  var onOneLine: String { visible(upTo: 400) }
+
+  private func visible(upTo longest: Int) -> String {
+    let shown = unicodeScalars.prefix(longest).map(\.visible).joined()
+    return shown + (unicodeScalars.count > longest ? "…" : "")
+  }
 }
 
 extension Unicode.Scalar {

@@ -30,10 +30,15 @@ struct TomlDocument {
       return false
     }
     let advice = TomlAdvice(words: words, line: TomlLine(line))
-    let keyColumn = line.unicodeScalars.prefix { $0 == " " || $0 == "\t" }.count + 1
-    let column = advice.isAboutKey ? keyColumn : fault.position.column
+    let column = advice.culprit.map { line.column(of: $0.startIndex) } ?? fault.position.column
     faults.append((SourcePosition(line: fault.position.line, column: column), advice.sentence))
     return advice.canSkipLine
+  }
+}
+
+extension Substring {
+  fileprivate func column(of index: Index) -> Int {
+    unicodeScalars[..<index].count + 1
   }
 }
 
@@ -42,7 +47,8 @@ extension TomlFault {
   fileprivate var bound: String {
     switch cause {
     case .syntax(let words): words
-    case .tooLong: "the text is longer than 1 MiB: settings are a few lines, is this the right file?"
+    case .tooLong:
+      "the text is longer than 1 MiB: settings are a few lines, is this the right file?"
     case .tooDeep: "a key has more than 16 parts: settings need two or three"
     case .tooMany: "there are more than 20000 tables and dots: is this the right file?"
     case .noMemory: "there is no memory to read the settings"

@@ -10,7 +10,8 @@ struct TomlLine {
     self.text = text.trimmed
     let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     let key = parts[0].trimmed
-    let isKey = !key.isEmpty && key.allSatisfy { $0.isLetter || $0.isNumber || "_-.\"'".contains($0) }
+    let isKey =
+      !key.isEmpty && key.allSatisfy { $0.isLetter || $0.isNumber || "_-.\"'".contains($0) }
     name = parts.count == 2 && isKey ? key : nil
     let rest = parts.count == 2 ? parts[1] : ""
     value = rest.contains("\"") || rest.contains("'") ? rest.trimmed : rest.withoutComment.trimmed

@@ -1,20 +1,29 @@
 internal import Postgres
 
-/// An error as the operator meets it: one sentence, and the exit code that scripts act on.
+/// An error as the operator meets it: a sentence, or a line for each, and the exit code that scripts
+/// act on.
 struct Failure {
-  let sentence: String
+  let lines: [String]
   let exitCode: ExitCode
 
   init(_ error: any Error) {
     switch error {
     case let error as UsageError:
-      (sentence, exitCode) = ("\(error)", .usage)
+      (lines, exitCode) = ([error.description], .usage)
     case let error as SettingsFile.Refused:
-      (sentence, exitCode) = ("\(error)", .configuration)
+      (lines, exitCode) = (error.lines, .configuration)
     case let error as PostgresError:
-      (sentence, exitCode) = ("\(error)", .databaseUnreachable)
+      (lines, exitCode) = ([error.description], Self.exitCode(of: error))
     default:
-      (sentence, exitCode) = ("\(error)", .internalError)
+      (lines, exitCode) = (["\(error)"], .internalError)
+    }
+  }
+
+  private static func exitCode(of error: PostgresError) -> ExitCode {
+    switch error {
+    case .unusable: .configuration
+    case .cannotReach, .refused, .lost: .databaseUnreachable
+    default: .internalError
     }
   }
 }

@@ -21,7 +21,7 @@ extension Command {
     ],
     run: { arguments, console in
       let file = SettingsFile(arguments)
-      let report = try CheckReport(
+      let report = CheckReport(
         of: file, now: SystemClock.now(), asksDatabase: arguments.has(.connect))
       if arguments.has(.json) {
         console.print(report.json.pretty)

@@ -5,10 +5,10 @@ extension CheckReport {
   /// Writes what was found for people: problems to standard error, one a line.
   func print(on console: Console) {
     switch settings {
-    case .failure(let refused): console.complain("\(refused)")
+    case .failure(let refused): console.complain(refused.lines)
     case .success(let loaded): print(loaded, on: console)
     }
-    if case .failure(let error) = database { console.complain("\(error)") }
+    if case .failure(let error) = database { console.complain(Failure(error).lines) }
   }
 
   private func print(_ loaded: LoadedSettings, on console: Console) {
@@ -20,7 +20,7 @@ extension CheckReport {
     facts.add("zones", "\(loaded.zones.root), tzdata \(loaded.zones.version)")
     facts.add("workers", "\(settings.workers)")
     console.print(facts.text(in: console.style) + "\n\n" + jobs(of: settings).text(in: console.style))
-    console.print(console.style.green("\nno problem"))
+    if exitCode == .done { console.print(console.style.green("\nno problem")) }
   }
 
   private func jobs(of settings: Settings) -> Table {

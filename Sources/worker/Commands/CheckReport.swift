@@ -4,10 +4,10 @@ internal import Postgres
 
 /// What `worker check` found.
 struct CheckReport {
-  private let file: String
-  private let now: Instant
-  private let settings: Result<LoadedSettings, SettingsFile.Refused>
-  private let database: Result<DatabaseGreeting, PostgresError>?
+  let file: String
+  let now: Instant
+  let settings: Result<LoadedSettings, SettingsFile.Refused>
+  let database: Result<DatabaseGreeting, PostgresError>?
 
   init(of file: SettingsFile, now: Instant, asksDatabase: Bool) {
     self.file = file.path

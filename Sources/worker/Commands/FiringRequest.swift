@@ -36,11 +36,10 @@ extension FiringRequest {
     }
     let zone = try Self.zone(named: arguments[.zone] ?? "UTC")
     let cron = try Self.read(text, of: .schedule) { try Cron($0) }
-    let clockChanges = try arguments[.dst].map { try Self.clockChanges($0) } ?? .once
-    schedule = CronSchedule(cron, in: zone, clockChanges: clockChanges)
-    start = try arguments[.from].map { try Self.instant($0, of: .from, in: zone) } ?? now
-    end = try arguments[.to].map { try Self.instant($0, of: .to, in: zone) }
-    count = try arguments[.count].map { try Self.count($0) } ?? (end == nil ? 10 : Self.most)
+    schedule = CronSchedule(cron, in: zone, dst: try Self.clockChanges(arguments[.dst]))
+    start = try Self.instant(arguments[.from], of: .from, in: zone) ?? now
+    end = try Self.instant(arguments[.to], of: .to, in: zone)
+    count = try Self.count(arguments[.count]) ?? (end == nil ? 10 : Self.most)
     if let end, end <= start {
       throw UsageError(
         .badValue(arguments[.to] ?? "", of: .to, expected: "it must lie after --from, \(start)"),
@@ -53,8 +52,11 @@ extension FiringRequest {
     return try read(name, of: .zone) { try ZoneDatabase(root: root).zone(named: $0) }
   }
 
-  private static func clockChanges(_ text: String) throws(UsageError) -> CronSchedule.ClockChanges {
-    guard let clockChanges = CronSchedule.ClockChanges(written: text) else {
+  private static func clockChanges(
+    _ text: String?
+  ) throws(UsageError) -> CronSchedule.ClockChanges {
+    guard let text else { return .once }
+    guard let clockChanges = CronSchedule.ClockChanges(rawValue: text) else {
       throw UsageError(
         .badValue(text, of: .dst, expected: "write once, every_occurrence or skip_missing"),
         command: .next)
@@ -64,13 +66,15 @@ extension FiringRequest {
 
   /// An instant, or the first instant of a local date.
   private static func instant(
-    _ text: String, of option: Option, in zone: Zone
-  ) throws(UsageError) -> Instant {
+    _ text: String?, of option: Option, in zone: Zone
+  ) throws(UsageError) -> Instant? {
+    guard let text else { return nil }
     if let date = try? CivilDate(text) { return zone.startOfDay(date) }
     return try read(text, of: option) { try Instant($0) }
   }
 
-  private static func count(_ text: String) throws(UsageError) -> Int {
+  private static func count(_ text: String?) throws(UsageError) -> Int? {
+    guard let text else { return nil }
     guard let count = Int(text), (1...most).contains(count) else {
       throw UsageError(
         .badValue(text, of: .count, expected: "write a whole number from 1 to \(most)"),

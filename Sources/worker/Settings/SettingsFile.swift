@@ -50,14 +50,16 @@ extension SettingsFile {
       case wrong([Problem])
     }
 
-    var description: String {
+    /// Each problem on a line of its own, and last what comes of them.
+    var lines: [String] {
       switch reason {
       case .unreadable(let why):
-        "cannot read the settings '\(file)': \(why); name the file with --config or $WORKER_CONFIG"
-      case .wrong(let problems):
-        (problems.map(\.description) + [Self.count(of: problems)]).joined(separator: "\n")
+        ["cannot read the settings '\(file)': \(why); name the file with --config or $WORKER_CONFIG"]
+      case .wrong(let problems): problems.map(\.description) + [Self.count(of: problems)]
       }
     }
+
+    var description: String { lines.joined(separator: "\n") }
 
     private static func count(of problems: [Problem]) -> String {
       "\(problems.count) \(problems.count == 1 ? "problem" : "problems"): nothing is started"

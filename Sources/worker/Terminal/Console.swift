@@ -13,8 +13,10 @@ struct Console: Sendable {
     StandardStream.error.write("\(errorStyle.dim("note:")) \(sentence)\n")
   }
 
-  /// Tells the operator what is wrong, under the program's name.
-  func complain(_ sentence: String) {
-    StandardStream.error.write("\(errorStyle.red("worker:")) \(sentence)\n")
+  /// Tells the operator what is wrong: places in files as compilers do, and last, under the program's
+  /// name, what comes of it.
+  func complain(_ lines: [String]) {
+    for place in lines.dropLast() { StandardStream.error.write(place + "\n") }
+    StandardStream.error.write("\(errorStyle.red("worker:")) \(lines.last ?? "")\n")
   }
 }

@@ -1,0 +1,79 @@
+import LocalTime
+
+extension Settings {
+  /// One setting as an operator would write it.
+  public struct Line: Sendable, Hashable {
+    public let name: String
+    public let value: String
+  }
+
+  /// Every setting that is in force, by the names and in the order of `config/worker.toml`.
+  ///
+  /// Nothing in it is secret: a password never becomes a setting.
+  public var listing: [Line] {
+    [Line(name: "workers", value: "\(workers)")]
+      + database.listing + time.listing + log.listing + jobs.flatMap(\.listing)
+  }
+
+  /// What is different from other settings, a line for each, such as "workers: 4 -> 8".
+  public func changes(since old: Settings) -> [String] {
+    let (before, after) = (old.values, values)
+    let names = listing.map(\.name) + old.listing.map(\.name).filter { after[$0] == nil }
+    return names.compactMap { name in
+      let change = (before[name] ?? "absent", after[name] ?? "absent")
+      return change.0 == change.1 ? nil : "\(name): \(change.0) -> \(change.1)"
+    }
+  }
+
+  private var values: [String: String] {
+    Dictionary(listing.map { ($0.name, $0.value) }) { first, _ in first }
+  }
+}
+
+extension DatabaseSettings {
+  fileprivate var listing: [Settings.Line] {
+    [
+      .init(name: "database.url", value: url),
+      .init(name: "database.password_file", value: passwordFile ?? ""),
+      .init(name: "database.connect_timeout", value: connectTimeout.written),
+      .init(name: "database.statement_timeout", value: statementTimeout.written),
+      .init(name: "database.lock_timeout", value: lockTimeout.written),
+      .init(name: "database.tcp_user_timeout", value: tcpUserTimeout.written),
+      .init(name: "database.keepalive_idle", value: keepaliveIdle.written),
+      .init(name: "database.keepalive_interval", value: keepaliveInterval.written),
+      .init(name: "database.keepalive_count", value: "\(keepaliveCount)"),
+    ]
+  }
+}
+
+extension TimeSettings {
+  fileprivate var listing: [Settings.Line] {
+    [.init(name: "time.zone", value: zone), .init(name: "time.zoneinfo", value: zoneinfo ?? "")]
+  }
+}
+
+extension LogSettings {
+  fileprivate var listing: [Settings.Line] {
+    [
+      .init(name: "log.format", value: format.rawValue),
+      .init(name: "log.level", value: level.rawValue),
+    ]
+  }
+}
+
+extension JobSettings {
+  fileprivate var listing: [Settings.Line] {
+    let table = "jobs.\(name)"
+    let enabled = Settings.Line(name: "\(table).enabled", value: "\(isEnabled)")
+    let zone = Settings.Line(name: "\(table).zone", value: schedule.zone.name)
+    switch schedule.rhythm {
+    case .every(let interval):
+      return [enabled, .init(name: "\(table).every", value: interval.length.written), zone]
+    case .cron(let cron):
+      return [
+        enabled, .init(name: "\(table).schedule", value: cron.cron.text), zone,
+        .init(name: "\(table).dst", value: cron.dst.rawValue),
+      ]
+    }
+  }
+}

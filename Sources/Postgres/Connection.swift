@@ -1,0 +1,74 @@
+/// One open session with Postgres, closed when it goes out of scope.
+///
+/// A connection has one owner at a time: it is noncopyable, so the compiler proves that no two
+/// workers speak on it at once. Its calls wait; run them where waiting is allowed. Only a
+/// `Canceller` may be used from another thread.
+///
+/// Nothing here needs a session of its own on the server: everything works behind a pooler that hands
+/// out sessions one transaction at a time.
+public struct Connection: ~Copyable {
+  let session: Session
+  let statementLimit: Duration?
+
+  /// Opens a connection to `server`; `notices` hears what Postgres remarks.
+  public init(
+    to server: Server, notices: @escaping @Sendable (Notice) -> Void = { _ in }
+  ) throws(PostgresError) {
+    session = try Opening(of: server, notices: NoticeSink(notices)).open()
+    statementLimit = server.statementLimit
+  }
+
+  /// Whether the connection can be used; once lost it stays lost, and a new one must be opened.
+  public var isOpen: Bool { session.isOpen }
+
+  /// Whether a transaction is open, or has failed and is not yet rolled back.
+  public var isInTransaction: Bool {
+    session.isInTransaction
+  }
+
+  /// What ends the statements of this connection from another thread.
+  ///
+  /// A canceller that was used ends all later statements too, so a new one begins each new task.
+  public var canceller: Canceller {
+    get { session.canceller }
+    nonmutating set { session.canceller = newValue }
+  }
+
+  /// The version of the server, such as `15.18`.
+  public var serverVersion: String? {
+    session.parameter("server_version")
+  }
+
+  /// The process on the server that serves this session.
+  public var backendProcess: Int { session.backendProcess }
+
+  /// Runs one statement and returns its rows.
+  ///
+  /// When it takes longer than `limit` (or than the server's `statementLimit`) it is cancelled and
+  /// the error is `deadline`; when even that gets no answer the connection is lost.
+  @discardableResult
+  public func run(
+    _ statement: Statement, within limit: Duration? = nil
+  ) throws(PostgresError) -> Rows {
+    Rows(try session.run(statement, limit: limit ?? statementLimit))
+  }
+
+  /// Runs any number of statements, separated by semicolons, in one transaction unless they say otherwise.
+  ///
+  /// They have no parameters and return nothing: this is for migrations.
+  public func run(
+    script: String, within limit: Duration? = nil
+  ) throws(PostgresError) {
+    _ = try session.run(script: Statement(verbatim: script), limit: limit ?? statementLimit)
+  }
+
+  /// Runs statements in one round trip and, outside a transaction, in one transaction of their own.
+  ///
+  /// The rows of each are returned in order. After an error none of them has any effect.
+  @discardableResult
+  public func pipeline(
+    _ statements: [Statement], within limit: Duration? = nil
+  ) throws(PostgresError) -> [Rows] {
+    try session.pipeline(statements, limit: limit ?? statementLimit).map(Rows.init)
+  }
+}

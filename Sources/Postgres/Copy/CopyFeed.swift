@@ -1,0 +1,82 @@
+/// The way into the server while a COPY is under way.
+public final class CopyFeed {
+  private let session: Session
+  private var watch: Watch
+  private var buffer = [UInt8]()
+
+  /// Why nothing more can be sent: the server has ended the COPY, or the closure that feeds it has.
+  private var end: PostgresError?
+
+  /// How much is collected before it is handed to libpq.
+  private static let pieceSize = 64 * 1024
+
+  /// Starts the COPY that `watch` names.
+  init(_ watch: Watch, on session: Session) throws(PostgresError) {
+    self.session = session
+    self.watch = watch
+    buffer.reserveCapacity(2 * Self.pieceSize)
+    try session.startCopy(.intoServer, &self.watch)
+  }
+
+  /// Sends bytes in the format that the COPY names.
+  public func send(_ bytes: some Sequence<UInt8>) throws(PostgresError) {
+    try collect { buffer throws(PostgresError) in buffer.append(contentsOf: bytes) }
+  }
+
+  /// Sends text in the format that the COPY names.
+  public func send(_ text: String) throws(PostgresError) {
+    try send(text.utf8)
+  }
+
+  /// Sends what `write` appends, or nothing when it throws.
+  func collect(
+    _ write: (inout [UInt8]) throws(PostgresError) -> Void
+  ) throws(PostgresError) {
+    let start = buffer.count
+    do throws(PostgresError) {
+      try write(&buffer)
+    } catch {
+      buffer.removeSubrange(start...)
+      throw error
+    }
+    if buffer.count >= Self.pieceSize { try flush() }
+  }
+
+  private func flush() throws(PostgresError) {
+    if let end { throw end }
+    defer { buffer.removeAll(keepingCapacity: true) }
+    guard try session.putCopyData(buffer, &watch) else { throw serverError() }
+  }
+
+  /// The error by which the server ended the COPY before its time.
+  private func serverError() -> PostgresError {
+    do throws(PostgresError) {
+      _ = try session.lastResult(&watch)
+      end = session.lose("it ended the COPY without a reason", in: watch.statement)
+    } catch {
+      end = error
+    }
+    return end ?? .misuse("the COPY has ended")
+  }
+
+  /// Ends the COPY and returns the number of rows it wrote.
+  func finish() throws(PostgresError) -> Int {
+    try flush()
+    end = .misuse("'\(watch.statement.firstLine)' has ended: nothing more can be sent")
+    try session.endCopy(because: nil, &watch)
+    return try session.lastResult(&watch).affected
+  }
+
+  /// Ends the COPY so that it writes nothing.
+  func giveUp() {
+    guard end == nil, session.isOpen else { return }
+    end = .misuse("'\(watch.statement.firstLine)' was given up: nothing more can be sent")
+    do throws(PostgresError) {
+      try session.endCopy(because: "the client gave up", &watch)
+      try session.discardRest(&watch, cancelling: false)
+    } catch {
+      // The caller's own error is the one to tell; a lost session shows at its next use.
+      end = error
+    }
+  }
+}

@@ -1,0 +1,53 @@
+/// What Postgres said when it refused a statement.
+public struct ServerReport: Sendable, Equatable {
+  /// The five characters that name the kind of error, such as `23505`.
+  public var sqlState: String
+
+  /// The error in one line.
+  public var message: String
+
+  /// More about it; may quote rows, so it is no part of any description here.
+  public var detail: String?
+
+  /// What Postgres proposes to do.
+  public var hint: String?
+
+  /// Where it happened: the function and the line, or the line of a COPY.
+  public var context: String?
+
+  /// The constraint that was violated.
+  public var constraint: String?
+
+  /// The schema of the table.
+  public var schema: String?
+
+  /// The table that the error is about.
+  public var table: String?
+
+  /// The column that the error is about.
+  public var column: String?
+
+  /// The first line of the statement.
+  public var statement: String
+
+  /// What Postgres said about `statement`.
+  public init(sqlState: String, message: String, statement: String) {
+    self.sqlState = sqlState
+    self.message = message
+    self.statement = statement
+  }
+}
+
+extension ServerReport: CustomStringConvertible {
+  public var description: String {
+    let proposal = hint.map { "; hint: \($0.inOneLine)" } ?? ""
+    return "'\(statement)': \(message.inOneLine) (SQLSTATE \(sqlState))\(proposal)"
+  }
+}
+
+extension String {
+  /// The text with spaces in the place of line ends, and nothing at its end.
+  var inOneLine: String {
+    split { $0.isNewline || $0 == "\t" }.joined(separator: " ")
+  }
+}

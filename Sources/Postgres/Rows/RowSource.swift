@@ -1,0 +1,30 @@
+/// The memory that holds rows: a result of libpq, or one row of a COPY.
+///
+/// It lives as long as any row of it does.
+class RowSource {
+  let columns: Columns
+
+  init(columns: Columns) {
+    self.columns = columns
+  }
+
+  /// The bytes of one value, or nil when it is NULL.
+  @unsafe func bytes(
+    row: Int, column: Int
+  ) throws(ValueProblem) -> UnsafeRawBufferPointer? {
+    nil
+  }
+
+  /// The value of one column in one row.
+  final func value<Value: PostgresValue>(
+    row: Int, column: Int
+  ) throws(ValueProblem) -> Value {
+    let type = columns.types[column]
+    guard Value.reads(type) else { throw .wrongType }
+    guard let bytes = unsafe try bytes(row: row, column: column) else {
+      guard let null = Value.null else { throw .null }
+      return null
+    }
+    return unsafe try Value(reading: bytes.bytes, of: type)
+  }
+}

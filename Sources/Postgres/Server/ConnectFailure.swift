@@ -1,0 +1,44 @@
+/// Why one attempt to connect failed.
+enum ConnectFailure: Error, Equatable {
+  /// Another address, or another time, may do better.
+  case unreachable(String)
+
+  /// The server does not let this program in, and other addresses are not tried.
+  case refused(String, sqlState: String?)
+}
+
+extension ConnectFailure {
+  /// Reads what libpq says in verbose mode, such as
+  /// `connection to server at "db", port 5432 failed: FATAL:  28P01: password … failed`.
+  init(libpq text: String) {
+    let lines = text.split(whereSeparator: \.isNewline).map(String.init)
+    let line = lines.first { $0.contains(Self.mark) } ?? lines.first ?? "no reason given"
+    let reason = line.firstRange(of: Self.mark).map { String(line[$0.upperBound...]) } ?? line
+    guard let (sqlState, message) = Self.serverError(in: reason) else {
+      self = Self.concernsTrust(reason) ? .refused(reason, sqlState: nil) : .unreachable(reason)
+      return
+    }
+    // What passes with time: broken connections, a lack of resources, starting and stopping.
+    let passes = ["08", "53", "57"].contains(sqlState.prefix(2))
+    self = passes ? .unreachable(message) : .refused(message, sqlState: sqlState)
+  }
+
+  private static let mark = " failed: "
+
+  /// The SQLSTATE and the message behind the severity, which may be in any language.
+  private static func serverError(in reason: String) -> (sqlState: String, message: String)? {
+    guard let severity = reason.firstRange(of: ":  ") else { return nil }
+    let rest = reason[severity.upperBound...]
+    let sqlState = rest.prefix(5)
+    guard rest.dropFirst(5).hasPrefix(": "),
+      sqlState.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x41...0x5a).contains($0) })
+    else { return nil }
+    return (String(sqlState), String(rest.dropFirst(7)))
+  }
+
+  /// Whether libpq itself breaks off, for TLS or for what proves who is who.
+  private static func concernsTrust(_ reason: String) -> Bool {
+    ["SSL", "certificate", "password", "SCRAM", "authentication", "GSS", "channel binding"]
+      .contains { reason.contains($0) }
+  }
+}

@@ -1,0 +1,58 @@
+internal import Glibc
+
+/// Where the password of a connection comes from.
+public enum PasswordSource: Sendable, Equatable {
+  /// Wherever libpq finds it: the connection string, `PGPASSWORD`, `PGPASSFILE`, `~/.pgpass`.
+  case libpq
+
+  /// The file at this path, read anew for each connection.
+  case file(String)
+
+  /// The credential `name` that systemd leaves in `directory`: give `$CREDENTIALS_DIRECTORY`.
+  case credential(String, directory: String?)
+}
+
+extension PasswordSource {
+  /// The password, or nil when libpq is to find it.
+  func password() throws(PostgresError) -> String? {
+    switch self {
+    case .libpq:
+      return nil
+    case .file(let path):
+      return try Self.read(path)
+    case .credential(let name, let directory):
+      guard !name.isEmpty, !name.contains("/") else {
+        throw .unusable("'\(name)' is no name of a credential: write it without a folder")
+      }
+      guard let directory else {
+        throw .unusable(
+          "cannot read the credential '\(name)': $CREDENTIALS_DIRECTORY is not set; "
+            + "write LoadCredential=\(name):… into the unit, or give a file")
+      }
+      return try Self.read("\(directory)/\(name)")
+    }
+  }
+
+  private static func read(_ path: String) throws(PostgresError) -> String {
+    let file = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard file >= 0 else { throw unreadable(path) }
+    defer { close(file) }
+    var bytes = [UInt8](repeating: 0, count: longest + 1)
+    let count = unsafe Glibc.read(file, &bytes, bytes.count)
+    guard count >= 0 else { throw unreadable(path) }
+    let text = bytes[..<count].prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
+    guard !text.isEmpty else { throw .unusable("the password file '\(path)' has no first line") }
+    guard count <= longest, !text.contains(0) else {
+      throw .unusable(
+        "the password file '\(path)' holds no password: write one line of text into it")
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  private static let longest = 4096
+
+  private static func unreadable(_ path: String) -> PostgresError {
+    let reason = unsafe String(cString: strerror(errno))
+    return .unusable("cannot read the password file '\(path)': \(reason)")
+  }
+}

@@ -1,0 +1,52 @@
+/// A database to connect to, and how long to wait for it.
+///
+/// Printing a server never shows a password.
+public struct Server: Sendable {
+  /// What the connection string says, with what libpq adds from the environment.
+  let options: ConnectionOptions
+
+  /// Where the password comes from.
+  public var password = PasswordSource.libpq
+
+  /// The name by which the server's own views show this program.
+  public var applicationName = "worker"
+
+  /// How long opening may take in all; each address gets an equal share of what is left.
+  public var connectTimeout = Duration.seconds(10)
+
+  /// How long a statement may take that is given no limit of its own, or nil for ever.
+  ///
+  /// A stream and a COPY have it for each wait, because they may be of any length.
+  public var statementLimit: Duration? = .seconds(60)
+
+  /// How long the server may take to end what it was asked to end, before the connection is lost.
+  public var grace = Duration.seconds(2)
+
+  /// How long a connection may be silent before TCP asks whether the other side is there.
+  public var keepaliveIdle = Duration.seconds(30)
+
+  /// How long TCP waits between two such questions, four of which may stay without an answer.
+  public var keepaliveInterval = Duration.seconds(10)
+
+  /// How long what was sent may stay unacknowledged before TCP gives up.
+  public var tcpUserTimeout = Duration.seconds(30)
+
+  /// Reads a libpq connection string: `postgresql://…`, or `host=… dbname=…`; several hosts may be named.
+  public init(_ connectionString: String) throws(PostgresError) {
+    options = try ConnectionOptions(connectionString)
+  }
+}
+
+extension Server: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  /// The addresses and the database, as in `Postgres at db1:5432, db2:5432 (database 'worker')`.
+  public var description: String {
+    let addresses = options.hosts.map(\.description).joined(separator: ", ")
+    return "Postgres at \(addresses) (database '\(options.database)')"
+  }
+
+  public var debugDescription: String { description }
+
+  public var customMirror: Mirror {
+    Mirror(self, children: ["server": description])
+  }
+}

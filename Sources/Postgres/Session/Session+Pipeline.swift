@@ -1,0 +1,72 @@
+internal import CPostgres
+
+extension Session {
+  /// Runs statements in one round trip and, outside a transaction, in one transaction of their own.
+  func pipeline(_ statements: [Statement], limit: Duration?) throws(PostgresError) -> [ResultSet] {
+    guard let first = statements.first else { return [] }
+    for statement in statements { try requireSendable(statement) }
+    var watch = Watch(first, limit: limit, canceller: canceller)
+    try unsafe send(watch) { pointer in unsafe PQenterPipelineMode(pointer) }
+    for statement in statements {
+      try unsafe queue(in: statement) { pointer in
+        unsafe self.sendParameters(of: statement, to: pointer)
+      }
+    }
+    try unsafe queue(in: first) { pointer in unsafe PQpipelineSync(pointer) }
+    return try takeResults(of: statements, &watch)
+  }
+
+  /// Gives libpq one more thing to send.
+  private func queue(
+    in statement: Statement, _ send: (OpaquePointer) -> Int32
+  ) throws(PostgresError) {
+    guard try unsafe withPointer(in: statement, send) == 1 else {
+      throw lose(lastError, in: statement)
+    }
+  }
+
+  /// Takes one result for each statement, or the first error, and leaves the pipeline.
+  private func takeResults(
+    of statements: [Statement], _ watch: inout Watch
+  ) throws(PostgresError) -> [ResultSet] {
+    var results = [ResultSet]()
+    var failure: PostgresError?
+    for statement in statements {
+      watch.statement = statement
+      while let result = try nextResult(&watch) {
+        results.append(result)
+        failure = failure ?? error(in: result, watch)
+        if let failure, !isOpen { throw failure }
+      }
+    }
+    try leavePipeline(&watch)
+    if let failure { throw failure }
+    return results
+  }
+
+  /// Takes the result that marks the end of what was sent together.
+  private func leavePipeline(_ watch: inout Watch) throws(PostgresError) {
+    let isAtEnd = try nextResult(&watch)?.status == PGRES_PIPELINE_SYNC
+    let didLeave = try unsafe withPointer(in: watch.statement) {
+      unsafe PQexitPipelineMode($0) == 1
+    }
+    guard isAtEnd, didLeave else {
+      throw lose("its answers are out of order", in: watch.statement)
+    }
+  }
+
+  /// The columns that `query` would return, found without running it.
+  func describe(_ query: Statement, limit: Duration?) throws(PostgresError) -> Columns {
+    var watch = Watch(query, limit: limit, canceller: canceller)
+    // In one pipeline, so that a pooler cannot send the two to different servers.
+    try unsafe send(watch) { pointer in unsafe PQenterPipelineMode(pointer) }
+    try unsafe queue(in: query) { unsafe PQsendPrepare($0, "", query.text, 0, nil) }
+    try unsafe queue(in: query) { unsafe PQsendDescribePrepared($0, "") }
+    try unsafe queue(in: query) { unsafe PQpipelineSync($0) }
+    let results = try takeResults(of: [query, query], &watch)
+    guard let description = results.last, results.count == 2 else {
+      throw lose("its answers are out of order", in: query)
+    }
+    return description.columns
+  }
+}

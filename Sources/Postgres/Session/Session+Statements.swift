@@ -1,0 +1,115 @@
+internal import CPostgres
+
+extension Session {
+  /// Runs one statement and returns all it returns.
+  func run(_ statement: Statement, limit: Duration?) throws(PostgresError) -> ResultSet {
+    var watch = Watch(statement, limit: limit, canceller: canceller)
+    try requireSendable(statement)
+    try unsafe send(watch) { pointer in unsafe self.sendParameters(of: statement, to: pointer) }
+    return try lastResult(&watch)
+  }
+
+  /// Runs any number of statements that have no parameters, without looking at what they return.
+  func run(
+    script: Statement, limit: Duration?, isCancellable: Bool = true
+  ) throws(PostgresError) -> ResultSet {
+    var watch = Watch(script, limit: limit, canceller: isCancellable ? canceller : nil)
+    try send(script: watch)
+    return try lastResult(&watch)
+  }
+
+  /// Sends statements that have no parameters, in the simple protocol.
+  func send(script watch: borrowing Watch) throws(PostgresError) {
+    let statement = watch.statement
+    guard statement.parameters.isEmpty else {
+      throw .misuse("'\(statement.firstLine)' cannot have parameters")
+    }
+    try requireText(statement)
+    try unsafe send(watch) { pointer in unsafe PQsendQuery(pointer, statement.text) }
+  }
+
+  /// Hands a statement and its parameters to libpq; results come in the binary format.
+  @unsafe func sendParameters(
+    of statement: Statement, to pointer: OpaquePointer
+  ) -> Int32 {
+    let parameters = statement.parameters
+    // One allocation holds all values; one byte more, so that an empty value has an address too.
+    var bytes = [UInt8]()
+    bytes.reserveCapacity(parameters.reduce(1) { $0 + ($1.bytes?.count ?? 0) })
+    let starts = parameters.map { parameter in
+      defer { bytes.append(contentsOf: parameter.bytes ?? []) }
+      return bytes.count
+    }
+    bytes.append(0)
+    return unsafe bytes.withUnsafeBufferPointer { buffer in
+      let base = unsafe UnsafeRawPointer(buffer.baseAddress)?.assumingMemoryBound(to: CChar.self)
+      return unsafe PQsendQueryParams(
+        pointer, statement.text, Int32(parameters.count), parameters.map(\.type.oid),
+        zip(starts, parameters).map { start, parameter in
+          unsafe parameter.bytes == nil ? nil : base?.advanced(by: start)
+        },
+        parameters.map { Int32(truncatingIfNeeded: $0.bytes?.count ?? 0) },
+        parameters.map { _ in 1 }, 1)
+    }
+  }
+
+  /// Refuses what libpq would cut short or Postgres cannot take.
+  func requireSendable(_ statement: Statement) throws(PostgresError) {
+    try requireText(statement)
+    guard statement.parameters.count <= Int(UInt16.max) else {
+      throw .misuse(
+        "'\(statement.firstLine)' has \(statement.parameters.count) parameters, more than 65535: "
+          + "send an array in one parameter")
+    }
+    for (index, parameter) in statement.parameters.enumerated() {
+      guard let problem = parameter.problem else { continue }
+      throw PostgresError(problem, parameter: index + 1, of: statement)
+    }
+  }
+
+  private func requireText(_ statement: Statement) throws(PostgresError) {
+    guard !statement.text.utf8.contains(0) else {
+      throw .misuse("a statement cannot hold the character U+0000")
+    }
+  }
+
+  /// Takes results until none is left; the last one, or the first error.
+  func lastResult(_ watch: inout Watch) throws(PostgresError) -> ResultSet {
+    var last: ResultSet?
+    var failure: PostgresError?
+    while let result = try nextResult(&watch) {
+      last = result
+      failure = failure ?? error(in: result, watch)
+      // The session is closed when the error was fatal: there is nothing left to take.
+      guard isOpen else { break }
+      let misuse = try endUnexpectedCopy(result, &watch)
+      failure = failure ?? misuse
+    }
+    if let failure { throw failure }
+    guard let last else { throw lose("no result came", in: watch.statement) }
+    return last
+  }
+
+  /// Ends a COPY that was run like any other statement, and says how to run it.
+  private func endUnexpectedCopy(
+    _ result: ResultSet, _ watch: inout Watch
+  ) throws(PostgresError) -> PostgresError? {
+    switch result.status {
+    case PGRES_COPY_IN: try endCopy(because: "not run as a COPY", &watch)
+    case PGRES_COPY_OUT: while try nextCopyData(&watch) != nil {}
+    default: return nil
+    }
+    return .misuse("'\(watch.statement.firstLine)' is a COPY: use copyIn or copyOut")
+  }
+
+  /// Takes and drops what is left of a statement, which the server ends early when `cancelling`.
+  func discardRest(_ watch: inout Watch, cancelling: Bool) throws(PostgresError) {
+    if cancelling, watch.interruption == nil { interrupt(&watch, .enough) }
+    while let result = try nextResult(&watch) {
+      _ = try endUnexpectedCopy(result, &watch)
+      // What the cancel did to the statement is no news; that the session is gone is.
+      let failure = error(in: result, watch)
+      if let failure, !isOpen { throw failure }
+    }
+  }
+}

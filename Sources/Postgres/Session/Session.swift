@@ -1,0 +1,195 @@
+internal import CPostgres
+internal import Glibc
+
+/// The owner of one session with Postgres; every wait in it is bounded.
+///
+/// It speaks to libpq without blocking: it sends, waits with `poll`, and takes results when they are
+/// there. When a deadline passes or a canceller is used it asks Postgres to end the statement, and
+/// when Postgres does not do so within the grace the session is closed.
+@safe final class Session {
+  /// The server as errors name it.
+  let server: String
+
+  /// How long the server may take to end what it was asked to end.
+  let grace: Duration
+
+  var canceller = Canceller()
+
+  /// Nil once the session is closed.
+  private var pointer: OpaquePointer?
+
+  /// Whether a stream or a COPY is under way.
+  private var isBusy = false
+
+  /// Why the session was closed.
+  private var reasonOfLoss = "it is closed"
+
+  private let notices: NoticeSink
+
+  /// What must not be printed.
+  private let secrets: [String]
+
+  /// Takes over the open session at `pointer`, which reports to `notices`.
+  @unsafe init(
+    _ pointer: OpaquePointer, server: String, grace: Duration, notices: NoticeSink,
+    secrets: [String]
+  ) {
+    unsafe self.pointer = pointer
+    self.server = server
+    self.grace = grace
+    self.notices = notices
+    self.secrets = secrets
+    unsafe PQsetnonblocking(pointer, 1)
+  }
+
+  deinit {
+    unsafe PQfinish(pointer)
+  }
+
+  /// Whether the session can be used.
+  var isOpen: Bool {
+    unsafe pointer != nil
+  }
+
+  /// What Postgres says of the transaction: none, open or failed.
+  var transactionStatus: PGTransactionStatusType {
+    unsafe pointer.map { unsafe PQtransactionStatus($0) } ?? PQTRANS_UNKNOWN
+  }
+
+  /// What the server reports of one of its settings, such as `server_version`.
+  func parameter(_ name: String) -> String? {
+    unsafe PQparameterStatus(pointer, name).map { unsafe String(cString: $0) }
+  }
+
+  /// The process of the server that serves this session.
+  var backendProcess: Int {
+    unsafe Int(PQbackendPID(pointer))
+  }
+
+  /// Does `work` while nothing else may use the session.
+  func busy<Value>(_ work: () throws -> Value) rethrows -> Value {
+    isBusy = true
+    defer { isBusy = false }
+    return try work()
+  }
+
+  // MARK: - Sending
+
+  /// Gives libpq something to send, after a look at whether that can work.
+  func send(
+    _ watch: borrowing Watch, _ send: (OpaquePointer) -> Int32
+  ) throws(PostgresError) {
+    let statement = watch.statement
+    guard !isBusy else {
+      throw .misuse(
+        "'\(statement.firstLine)' cannot run inside a stream or a COPY of the same connection: "
+          + "use a second connection, or read all rows first")
+    }
+    guard let pointer = unsafe pointer else { throw lost(in: statement) }
+    guard watch.canceller?.isCancelled != true else {
+      throw .cancelled(statement: statement.firstLine)
+    }
+    guard unsafe send(pointer) == 1 else { throw lose(lastError, in: statement) }
+  }
+
+  /// Gives libpq's function the session; for calls that neither wait nor fail.
+  func withPointer<Value>(
+    in statement: Statement, _ body: (OpaquePointer) -> Value
+  ) throws(PostgresError) -> Value {
+    guard let pointer = unsafe pointer else { throw lost(in: statement) }
+    return unsafe body(pointer)
+  }
+
+  // MARK: - Results
+
+  /// The next result of what was sent, or nil when there is none left.
+  func nextResult(
+    _ watch: inout Watch, columns: Columns? = nil
+  ) throws(PostgresError) -> ResultSet? {
+    try awaitResult(&watch)
+    guard let pointer = unsafe pointer else { throw lost(in: watch.statement) }
+    guard let result = unsafe PQgetResult(pointer) else { return nil }
+    return unsafe ResultSet(result, columns: columns, statement: watch.statement)
+  }
+
+  private func awaitResult(_ watch: inout Watch) throws(PostgresError) {
+    while true {
+      let isSent = try flush(in: watch.statement)
+      guard unsafe !isSent || PQisBusy(pointer) == 1 else { return }
+      try wait(isSent ? POLLIN : POLLIN | POLLOUT, &watch)
+      try consumeInput(in: watch.statement)
+    }
+  }
+
+  /// Sends what can be sent now; false when something is left.
+  func flush(in statement: Statement) throws(PostgresError) -> Bool {
+    let status = unsafe PQflush(pointer)
+    guard status >= 0 else { throw lose(lastError, in: statement) }
+    return status == 0
+  }
+
+  /// Takes in what has arrived.
+  func consumeInput(in statement: Statement) throws(PostgresError) {
+    guard unsafe PQconsumeInput(pointer) == 1 else { throw lose(lastError, in: statement) }
+  }
+
+  // MARK: - Waiting
+
+  /// Waits for the socket; asks Postgres once to end the statement, and gives up when it does not.
+  func wait(_ events: Int32, _ watch: inout Watch) throws(PostgresError) {
+    while true {
+      let readiness = unsafe Readiness.wait(
+        for: PQsocket(pointer), events, until: watch.deadlineOfWait,
+        unless: watch.interruption == nil ? watch.canceller : nil)
+      switch (readiness, watch.interruption) {
+      case (.ready, _): return
+      case (.cancelled, _): interrupt(&watch, .cancel)
+      case (.late, nil): interrupt(&watch, .deadline)
+      case (.late, .some): throw lose(noAnswer(watch), in: watch.statement)
+      }
+    }
+  }
+
+  /// Asks Postgres to end the statement; it has the grace to do so.
+  func interrupt(_ watch: inout Watch, _ interruption: Watch.Interruption) {
+    let deadline = Deadline(after: grace)
+    watch.interrupt(interruption, until: deadline)
+    guard let pointer = unsafe pointer, let request = unsafe CancelRequest(of: pointer) else {
+      return
+    }
+    _ = Background.run(until: deadline) { request.send() }
+  }
+
+  private func noAnswer(_ watch: borrowing Watch) -> String {
+    let cause =
+      switch watch.interruption {
+      case .deadline: "it did not end within \(watch.limit.map { "\($0)" } ?? "its time")"
+      default: "it was cancelled"
+      }
+    return "\(cause), and the server did not answer a cancel request within \(grace)"
+  }
+
+  // MARK: - Losing
+
+  /// Closes the session for good and says why.
+  func lose(_ reason: String, in statement: Statement) -> PostgresError {
+    reasonOfLoss = reason
+    unsafe PQfinish(pointer)
+    unsafe pointer = nil
+    return lost(in: statement)
+  }
+
+  private func lost(in statement: Statement) -> PostgresError {
+    .lost(server: server, reason: reasonOfLoss, statement: statement.firstLine)
+  }
+
+  /// What libpq says of its last failure, in one line and without secrets.
+  var lastError: String {
+    unsafe scrub(String(cString: PQerrorMessage(pointer)).firstSentence)
+  }
+
+  /// The text without any password in it.
+  func scrub(_ text: String) -> String {
+    text.without(secrets)
+  }
+}

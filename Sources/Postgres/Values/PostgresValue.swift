@@ -1,0 +1,53 @@
+/// A Swift value that travels to and from Postgres in its binary format.
+///
+/// An enum or a struct with a raw value of such a type conforms by saying so:
+/// `enum RunState: String, PostgresValue { … }`.
+public protocol PostgresValue: Sendable {
+  /// The type that a parameter of this Swift type has in Postgres.
+  static var postgresType: PostgresType { get }
+
+  /// What NULL is read as, or nil when the Swift type has no such value.
+  static var null: Self? { get }
+
+  /// Whether the value is sent as NULL.
+  var isNull: Bool { get }
+
+  /// Whether a column of `type` can be read as this Swift type without loss.
+  static func reads(_ type: PostgresType) -> Bool
+
+  /// Reads a value that is not NULL.
+  init(reading bytes: RawSpan, of type: PostgresType) throws(ValueProblem)
+
+  /// Appends the binary form of a value that is not NULL.
+  func write(to bytes: inout [UInt8]) throws(ValueProblem)
+}
+
+extension PostgresValue {
+  public static var null: Self? { nil }
+
+  public var isNull: Bool { false }
+
+  public static func reads(_ type: PostgresType) -> Bool {
+    type == postgresType
+  }
+}
+
+extension PostgresValue where Self: RawRepresentable, RawValue: PostgresValue {
+  public static var postgresType: PostgresType { RawValue.postgresType }
+
+  public static func reads(_ type: PostgresType) -> Bool {
+    RawValue.reads(type)
+  }
+
+  public init(reading bytes: RawSpan, of type: PostgresType) throws(ValueProblem) {
+    let rawValue = try RawValue(reading: bytes, of: type)
+    guard let value = Self(rawValue: rawValue) else {
+      throw .invalid("it holds '\(rawValue)'")
+    }
+    self = value
+  }
+
+  public func write(to bytes: inout [UInt8]) throws(ValueProblem) {
+    try rawValue.write(to: &bytes)
+  }
+}

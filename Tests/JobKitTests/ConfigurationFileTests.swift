@@ -1,0 +1,80 @@
+import FoundationEssentials
+import Jobs
+import LocalTime
+import Testing
+
+@testable import JobKit
+
+/// `config/worker.toml` is the page that operators read: it must be true.
+@Suite struct ConfigurationFileTests {
+  private let text: String
+
+  init() throws {
+    let root = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+    text = try String(contentsOfFile: "/\(root)/config/worker.toml", encoding: .utf8)
+  }
+
+  private func load(_ text: String) throws -> LoadedSettings {
+    let zones = try SampleSettings.zones.get()
+    return try Settings.load(text, file: "worker.toml", catalogue: Catalogue(learningJobs)) {
+      _ throws(ZoneError) in zones
+    }
+  }
+
+  @Test func `the file equals the defaults`() throws {
+    let written = try load(text)
+
+    #expect(written.settings == (try load("").settings))
+    #expect(written.settings.changes(since: try load("").settings) == [])
+    #expect(written.warnings == [])
+  }
+
+  @Test func `every setting the code reads is in the file`() throws {
+    let settings = Set(keys(of: TomlDocument(text).root).map(withoutJob))
+
+    #expect(Set(try load(text).names.map(withoutJob)).subtracting(settings) == [])
+  }
+
+  @Test func `the file names every job`() throws {
+    #expect(
+      keys(of: TomlDocument(text).root).filter { $0.hasSuffix(".enabled") }
+        == learningJobs.map { "jobs.\($0.name).enabled" })
+  }
+
+  @Test func `every setting in the file is explained above it`() {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    var explained = Set<String>()
+    var isExplained = false
+    for line in lines {
+      let key = line.prefix { $0 != " " }
+      if line.hasPrefix("#") { isExplained = true }
+      if line.isEmpty { isExplained = false }
+      if line.contains(" = "), !line.hasPrefix("#") {
+        #expect(isExplained || explained.contains(String(key)), "\(key) is explained nowhere")
+        explained.insert(String(key))
+      }
+    }
+    #expect(explained.count > 15)
+  }
+
+  @Test func `a job's purpose stands above its table`() {
+    for job in learningJobs {
+      let sentence = "# " + job.purpose.prefix(1).uppercased() + job.purpose.dropFirst() + "."
+
+      #expect(text.contains("\n\(sentence)\n[jobs.\(job.name)]\n"))
+    }
+  }
+
+  /// The names of all values in a table, such as "log.level".
+  private func keys(of table: TomlTable, below path: String = "") -> [String] {
+    table.entries.flatMap { entry in
+      guard case .table(let inner) = entry.value.content else { return [path + entry.key] }
+      return keys(of: inner, below: path + entry.key + ".")
+    }
+  }
+
+  private func withoutJob(_ name: String) -> String {
+    let parts = name.split(separator: ".")
+    return parts.first == "jobs" ? "jobs.…." + (parts.last ?? "") : name
+  }
+}

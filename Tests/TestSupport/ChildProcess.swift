@@ -1,0 +1,144 @@
+private import Glibc
+private import Synchronization
+
+/// A program that a test runs; it is killed when the last owner of this object lets go.
+public final class ChildProcess: Sendable {
+  /// The number by which the system knows the process.
+  public let id: Int32
+
+  private let ending: Ending
+
+  /// Starts the program at `path`; what it prints goes to the file `output`.
+  public init(_ path: String, _ arguments: [String], output: String = "/dev/null") throws {
+    let ending = Ending()
+    self.ending = ending
+    // The thread that starts a process lives as long as it: Linux sends the signal that setpriv sets
+    // for the death of a parent already when the thread that started the process ends.
+    startThread { ending.keep { spawn(path, arguments, output: output) } }
+    try eventually { ending.state.withLock { $0 != .starting } }
+    guard let id = ending.state.withLock({ $0.id }) else { throw CannotStart(program: path) }
+    self.id = id
+  }
+
+  deinit {
+    send(SIGKILL)
+    _ = try? status(within: .seconds(10))
+  }
+
+  /// Sends a signal, unless the process has ended.
+  public func send(_ signal: Int32) {
+    ending.state.withLock { state in
+      // While the lock is held the process is not reaped, so its number is nobody else's.
+      if case .running(let id) = state { kill(id, signal) }
+    }
+  }
+
+  /// Waits until the process has ended; 0 when it ended well.
+  @discardableResult
+  public func status(within limit: Duration = .seconds(30)) throws -> Int32 {
+    try eventually(within: limit) { ending.state.withLock { $0.status != nil } }
+    return ending.state.withLock { $0.status } ?? -1
+  }
+
+  /// Runs a program to its end; throws what it printed when it fails.
+  public static func run(_ path: String, _ arguments: [String]) throws {
+    let output =
+      "\(try TestEnvironment.scratch)/output-\(getpid())-\(UInt32.random(in: 0 ... .max))"
+    defer { unsafe unlink(output) }
+    let process = try ChildProcess(path, arguments, output: output)
+    guard try process.status() != 0 else { return }
+    let text = (try? TextFile.read(output)) ?? ""
+    throw ProgramFailed(command: "\(path) \(arguments.joined(separator: " "))", output: text)
+  }
+}
+
+/// A program that could not be started.
+public struct CannotStart: Error {
+  let program: String
+}
+
+/// A program that ended with an error.
+public struct ProgramFailed: Error, CustomStringConvertible {
+  let command: String
+  let output: String
+
+  public var description: String { "\(command) failed: \(output)" }
+}
+
+/// What is known about a process, and the thread that waits for its end.
+private final class Ending: Sendable {
+  enum State: Equatable {
+    case starting
+    case running(Int32)
+    case ended(Int32, status: Int32)
+    case failed
+
+    var id: Int32? {
+      switch self {
+      case .running(let id), .ended(let id, _): id
+      case .starting, .failed: nil
+      }
+    }
+
+    var status: Int32? {
+      if case .ended(_, let status) = self { status } else { nil }
+    }
+  }
+
+  let state = Mutex(State.starting)
+
+  /// Starts a process and waits for its end.
+  func keep(_ start: () -> Int32?) {
+    guard let id = start() else {
+      state.withLock { $0 = .failed }
+      return
+    }
+    state.withLock { $0 = .running(id) }
+    var info = unsafe siginfo_t()
+    while unsafe waitid(P_PID, id_t(id), &info, WEXITED | WNOWAIT) != 0, errno == EINTR {}
+    state.withLock { state in
+      var status: Int32 = 0
+      unsafe waitpid(id, &status, 0)
+      state = .ended(id, status: status)
+    }
+  }
+}
+
+/// Starts a program with its output in a file, default signals, and nothing of our descriptors.
+private func spawn(_ path: String, _ arguments: [String], output: String) -> Int32? {
+  var files = unsafe posix_spawn_file_actions_t()
+  unsafe posix_spawn_file_actions_init(&files)
+  defer { unsafe posix_spawn_file_actions_destroy(&files) }
+  unsafe posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0)
+  unsafe posix_spawn_file_actions_addopen(&files, 1, output, O_WRONLY | O_CREAT | O_APPEND, 0o644)
+  unsafe posix_spawn_file_actions_adddup2(&files, 1, 2)
+  var attributes = posix_spawnattr_t()
+  unsafe posix_spawnattr_init(&attributes)
+  defer { unsafe posix_spawnattr_destroy(&attributes) }
+  var all = sigset_t()
+  var none = sigset_t()
+  unsafe sigfillset(&all)
+  unsafe sigemptyset(&none)
+  unsafe posix_spawnattr_setsigdefault(&attributes, &all)
+  unsafe posix_spawnattr_setsigmask(&attributes, &none)
+  unsafe posix_spawnattr_setflags(
+    &attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
+  let words = unsafe CStrings([path] + arguments)
+  let environment = unsafe CStrings(["PATH=/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL=C"])
+  var id: pid_t = 0
+  let status = unsafe posix_spawnp(&id, path, &files, &attributes, words.list, environment.list)
+  return status == 0 ? id : nil
+}
+
+/// Texts as C takes them: a list of strings that ends with NULL.
+@unsafe private final class CStrings {
+  private(set) var list: [UnsafeMutablePointer<CChar>?]
+
+  init(_ texts: [String]) {
+    unsafe list = texts.map { unsafe strdup($0) } + [nil]
+  }
+
+  deinit {
+    unsafe list.forEach { unsafe free($0) }
+  }
+}

@@ -1,0 +1,48 @@
+private import Glibc
+
+/// What `script/test` tells the tests about their surroundings.
+public enum TestEnvironment {
+  /// The connection string of a scratch PostgreSQL that all tests share, as superuser.
+  public static var postgres: String {
+    get throws { try value("WORKER_TEST_POSTGRES") }
+  }
+
+  /// The folder of PostgreSQL's programs, such as `initdb`.
+  public static var postgresPrograms: String {
+    get throws { try value("WORKER_TEST_PGBIN") }
+  }
+
+  /// A folder for whatever tests write, which the user `postgres` can reach.
+  public static var scratch: String {
+    get throws { try value("WORKER_TEST_SCRATCH") }
+  }
+
+  /// A folder of time zone files.
+  public static var zoneinfo: String {
+    get throws { try value("WORKER_TEST_ZONEINFO") }
+  }
+
+  /// The folder where the oracles left what they expect.
+  public static var oracles: String {
+    get throws { try value("WORKER_TEST_ORACLES") }
+  }
+
+  /// The program `worker` that is tested.
+  public static var binary: String {
+    get throws { try value("WORKER_TEST_BINARY") }
+  }
+
+  private static func value(_ name: String) throws(MissingVariable) -> String {
+    guard let value = unsafe getenv(name) else { throw MissingVariable(name: name) }
+    return unsafe String(cString: value)
+  }
+}
+
+/// A variable that the tests need and nobody set.
+public struct MissingVariable: Error, CustomStringConvertible {
+  let name: String
+
+  public var description: String {
+    "run script/test: it sets \(name)"
+  }
+}

@@ -1,0 +1,78 @@
+private import Glibc
+private import Synchronization
+
+/// A thread of its own for a part of a test, so that waiting holds up no other test.
+public final class TestThread<Value: Sendable>: Sendable {
+  private let outcome = Outcome<Value>()
+
+  /// Starts `work`.
+  public init(_ work: @escaping @Sendable () throws -> Value) {
+    startThread { [outcome] in
+      outcome.end(with: Result(catching: work))
+    }
+  }
+
+  /// What `work` returned or threw; throws when it is not done within `limit`.
+  public func value(within limit: Duration = .seconds(30)) throws -> Value {
+    guard let result = outcome.result(within: limit) else { throw TooLate(limit: limit) }
+    return try result.get()
+  }
+}
+
+/// Something did not happen in the time a test gives it.
+public struct TooLate: Error, CustomStringConvertible {
+  let limit: Duration
+
+  public var description: String { "not done within \(limit)" }
+}
+
+/// Waits until `condition` holds; throws when it does not within `limit`.
+public func eventually(
+  within limit: Duration = .seconds(20), _ condition: () throws -> Bool
+) throws {
+  let end = ContinuousClock.now + limit
+  while try !condition() {
+    guard ContinuousClock.now < end else { throw TooLate(limit: limit) }
+    usleep(2000)
+  }
+}
+
+/// The result of a thread, and the wait for it.
+private final class Outcome<Value: Sendable>: Sendable {
+  private let value = Mutex<Result<Value, any Error>?>(nil)
+
+  func end(with result: Result<Value, any Error>) {
+    value.withLock { $0 = result }
+  }
+
+  func result(within limit: Duration) -> Result<Value, any Error>? {
+    try? eventually(within: limit) { value.withLock { $0 != nil } }
+    return value.withLock { $0 }
+  }
+}
+
+/// Runs `work` on a detached thread.
+func startThread(_ work: @escaping @Sendable () -> Void) {
+  let box = unsafe Unmanaged.passRetained(Work(work))
+  var attributes = pthread_attr_t()
+  unsafe pthread_attr_init(&attributes)
+  unsafe pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+  var thread = pthread_t()
+  let status = unsafe pthread_create(
+    &thread, &attributes,
+    { argument in
+      guard let argument = unsafe argument else { return nil }
+      unsafe Unmanaged<Work>.fromOpaque(argument).takeRetainedValue().run()
+      return nil
+    }, box.toOpaque())
+  unsafe pthread_attr_destroy(&attributes)
+  precondition(status == 0, "a test needs a thread")
+}
+
+private final class Work: Sendable {
+  let run: @Sendable () -> Void
+
+  init(_ run: @escaping @Sendable () -> Void) {
+    self.run = run
+  }
+}

@@ -1,0 +1,122 @@
+internal import TestSupport
+import Testing
+
+@Suite("worker check")
+struct CheckTests {
+  private let folder: ScratchFolder
+
+  init() throws {
+    folder = try ScratchFolder()
+  }
+
+  private func check(_ text: String, _ words: String...) throws -> Program {
+    let file = try folder.write(text, to: "worker.toml", mode: 0o644)
+    return try Program(
+      words: ["check", "--config", file] + words, variables: ["TZDIR": TestEnvironment.zoneinfo])
+  }
+
+  @Test func `good settings are shown with each job's next firing`() throws {
+    let program = try check(
+      """
+      workers = 2
+      [jobs.refreshLeaderboard]
+      schedule = "30 2 * * *"
+      zone = "America/New_York"
+      [jobs.deliver_pushes]
+      enabled = false
+      """)
+
+    #expect(program.output.contains("workers   2\n"))
+    #expect(program.output.contains(/refresh_leaderboard +30 2 \* \* \* +America\/New_York  20/))
+    #expect(program.output.contains(/deliver_pushes +\S.* +disabled\n/))
+    #expect(program.output.hasSuffix("\nno problem\n"))
+    #expect(program.errors.isEmpty)
+    #expect(program.exitCode == 0)
+  }
+
+  @Test func `every problem is reported with its place, down the file`() throws {
+    let program = try check(
+      """
+      wrkers = 4
+      [jobs.schedule_daily_push]
+      schedule = "*/0 * * * *"
+      [jobs.deliver_pushes]
+      schedule = "75 * * * *"
+      [jobs.settle_rewards]
+      schedule = "0 0 30 2 *"
+      [jobs.recommend_review]
+      schedule = "0 22-2 * * *"
+      zone = "Europe/Zurch"
+      """)
+
+    let file = folder.path + "/worker.toml"
+    #expect(
+      program.errors == """
+        \(file):1:1: unknown setting 'wrkers': did you mean 'workers'?
+        \(file):3:12: the step of '*/0' in the minute field is no step: write a step from 1 to 59
+        \(file):5:12: '75' in the minute field is out of range: write 0 to 59
+        \(file):7:12: day '30' never comes in month '2': write a day from 1 to 29
+        \(file):9:12: '22-2' in the hour field runs backwards: write 22-23,0-2
+        \(file):10:8: unknown zone 'Europe/Zurch': did you mean 'Europe/Zurich'?
+        worker: 6 problems: nothing is started
+
+        """)
+    #expect(program.output.isEmpty)
+    #expect(program.exitCode == 78)
+  }
+
+  @Test func `JSON tells the same, a problem an object`() throws {
+    let program = try check("wrkers = 4", "--json")
+
+    #expect(program.output.contains("\"ok\": false"))
+    #expect(program.output.contains("\"line\": 1,"))
+    #expect(
+      program.output.contains(#""what": "unknown setting 'wrkers': did you mean 'workers'?""#))
+    #expect(program.errors.isEmpty)
+    #expect(program.exitCode == 78)
+  }
+
+  @Test func `a file that is not there is refused with how to name another`() throws {
+    let program = try Program("check", "--config", "/nonexistent/worker.toml")
+
+    #expect(
+      program.errors
+        == "worker: cannot read the settings '/nonexistent/worker.toml': no such file or directory;"
+        + " name the file with --config or $WORKER_CONFIG\n")
+    #expect(program.exitCode == 78)
+  }
+
+  @Test func `the file may be named by WORKER_CONFIG`() throws {
+    let file = try folder.write("workers = 3", to: "other.toml", mode: 0o644)
+
+    let program = try Program("check", variables: ["WORKER_CONFIG": file])
+
+    #expect(program.output.contains("workers   3\n"))
+  }
+
+  @Test func `--connect asks the database and says which it is`() throws {
+    let program = try check("[database]\nurl = \"\(TestEnvironment.postgres)\"", "--connect")
+
+    #expect(program.output.contains("PostgreSQL 15."))
+    #expect(program.exitCode == 0)
+  }
+
+  @Test func `a database that cannot be reached ends it with 69, and no good word`() throws {
+    let program = try check("[database]\nurl = \"host=\(folder.path) dbname=worker\"", "--connect")
+
+    #expect(
+      program.errors.hasPrefix("worker: cannot reach Postgres at \(folder.path):5432"))
+    #expect(!program.output.contains("no problem"))
+    #expect(program.exitCode == 69)
+  }
+
+  @Test func `the password of a database never shows`() throws {
+    let file = try folder.write("marker-Vb7q\n", to: "password")
+    let program = try check(
+      "[database]\nurl = \"host=127.0.0.1 port=1 user=x\"\npassword_file = \"\(file)\"",
+      "--connect", "--json")
+
+    #expect(!(program.output + program.errors).contains("marker-Vb7q"))
+    #expect(program.exitCode == 69)
+  }
+}

@@ -1,0 +1,125 @@
+internal import TestSupport
+import Testing
+
+@Suite("worker next")
+struct NextTests {
+  private func next(_ words: String...) throws -> Program {
+    try Program(words: ["next"] + words, variables: ["TZDIR": TestEnvironment.zoneinfo])
+  }
+
+  @Test func `JSON holds the instant, the local time with its offset, and a note`() throws {
+    let program = try next(
+      "--schedule", "0 3 8 3 *", "--zone", "America/New_York", "--from", "2026-03-08T00:00:00Z",
+      "--count", "1", "--json")
+
+    #expect(
+      program.output == """
+        [
+          {
+            "scheduled_for": "2026-03-08T07:00:00Z",
+            "local": "2026-03-08T03:00:00-04:00",
+            "note": null
+          }
+        ]
+
+        """)
+    #expect(program.exitCode == 0)
+  }
+
+  @Test func `a note tells where a change of the clocks decided something`() throws {
+    let gap = try next(
+      "--schedule", "30 2 * * *", "--zone", "America/New_York", "--from", "2026-03-08",
+      "--count", "1")
+    let overlap = try next(
+      "--schedule", "30 1 * * *", "--zone", "America/New_York", "--from", "2026-11-01",
+      "--count", "1")
+
+    #expect(
+      gap.output.contains(
+        "2026-03-08T07:00:00Z  2026-03-08T03:00:00-04:00  sunday  02:30 does not exist on 2026-03-08"
+          + " in America/New_York: runs at 03:00, the first moment after the gap"))
+    #expect(
+      overlap.output.contains(
+        "01:30 happens twice on 2026-11-01 in America/New_York: this is the first"))
+  }
+
+  @Test func `the firings are those at or after --from and before --to`() throws {
+    let program = try next(
+      "--schedule", "0 * * * *", "--from", "2026-01-01T01:00:00Z", "--to", "2026-01-01T03:00:00Z",
+      "--json")
+
+    let instants = program.output.matches(of: /"scheduled_for": "([^"]*)"/).map { String($0.1) }
+    #expect(instants == ["2026-01-01T01:00:00Z", "2026-01-01T02:00:00Z"])
+  }
+
+  @Test func `no firing in the range is an empty array, and a sentence for people`() throws {
+    let range = ["--from", "2026-01-01", "--to", "2026-01-02"]
+    let json = try Program(words: ["next", "--schedule", "0 0 2 1 *", "--json"] + range)
+    let text = try Program(words: ["next", "--schedule", "0 0 2 1 *"] + range)
+
+    #expect(json.output == "[]\n")
+    #expect(text.output == "it does not fire then\n")
+  }
+
+  @Test func `a surprising schedule is remarked on beside the result, not in it`() throws {
+    let program = try next("--schedule", "*/40 * * * *", "--from", "2026-01-01", "--json")
+
+    #expect(!program.output.contains("note:"))
+    let text = try next("--schedule", "*/40 * * * *", "--from", "2026-01-01")
+    #expect(
+      text.errors
+        == "note: '*/40' in the minute field begins again at 0 after 40, 20 later instead of 40\n")
+  }
+
+  @Test(arguments: [
+    (["--zone", "UTC"], "'--schedule EXPR' is missing"),
+    (
+      ["--schedule", "*/0 * * * *"],
+      "'--schedule */0 * * * *' cannot be read: the step of '*/0' in the minute field is no step:"
+        + " write a step from 1 to 59"
+    ),
+    (
+      ["--schedule", "75 * * * *"],
+      "'--schedule 75 * * * *' cannot be read: '75' in the minute field is out of range:"
+        + " write 0 to 59"
+    ),
+    (
+      ["--schedule", "0 0 30 2 *"],
+      "'--schedule 0 0 30 2 *' cannot be read: day '30' never comes in month '2':"
+        + " write a day from 1 to 29"
+    ),
+    (
+      ["--schedule", "0 * * * *", "--zone", "Europe/Zurch"],
+      "'--zone Europe/Zurch' cannot be read: unknown zone 'Europe/Zurch':"
+        + " did you mean 'Europe/Zurich'?"
+    ),
+    (
+      ["--schedule", "0 * * * *", "--dst", "twice"],
+      "'--dst twice' cannot be read: write once, every_occurrence or skip_missing"
+    ),
+    (
+      ["--schedule", "0 * * * *", "--count", "0"],
+      "'--count 0' cannot be read: write a whole number from 1 to 100000"
+    ),
+    (
+      ["--schedule", "0 * * * *", "--from", "2026-01-02", "--to", "2026-01-01"],
+      "'--to 2026-01-01' cannot be read: it must lie after --from, 2026-01-02T00:00:00Z"
+    ),
+    (
+      ["--schedule", "0 * * * *", "--from", "yesterday"],
+      "'--from yesterday' cannot be read: cannot read 'yesterday' as an instant:"
+        + " write it as 2026-03-08T07:00:00Z or 2026-03-08T02:00:00-05:00"
+    ),
+  ])
+  func `what cannot be read is refused with what to write`(
+    words: [String], sentence: String
+  ) throws {
+    let program = try Program(
+      words: ["next"] + words, variables: ["TZDIR": TestEnvironment.zoneinfo])
+
+    #expect(
+      program.errors == "worker: \(sentence); 'worker next --help' shows what can be written\n")
+    #expect(program.output.isEmpty)
+    #expect(program.exitCode == 64)
+  }
+}

@@ -1,0 +1,29 @@
+internal import TestSupport
+
+/// What the program printed, and how it ended.
+struct Program {
+  let output: String
+  let errors: String
+  let exitCode: Int32
+
+  /// Runs the program with `arguments` and no variables but `variables`, to its end.
+  ///
+  /// Neither stream is a terminal, so this is what a pipe gets.
+  init(words arguments: [String], variables: [String: String] = [:]) throws {
+    let folder = try ScratchFolder()
+    let streams = ["OUTPUT=\(folder.path)/output", "ERRORS=\(folder.path)/errors"]
+    let child = try ChildProcess(
+      "/usr/bin/env",
+      ["-i"] + streams + variables.map { "\($0)=\($1)" }
+        + ["/bin/sh", "-c", #"exec "$@" >"$OUTPUT" 2>"$ERRORS""#, "sh", TestEnvironment.binary]
+        + arguments)
+    // What waiting for a process tells: its exit code stands in the second byte.
+    exitCode = (try child.status() >> 8) & 0xff
+    output = try TextFile.read("\(folder.path)/output")
+    errors = try TextFile.read("\(folder.path)/errors")
+  }
+
+  init(_ arguments: String..., variables: [String: String] = [:]) throws {
+    try self.init(words: arguments, variables: variables)
+  }
+}
