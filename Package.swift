@@ -34,7 +34,8 @@ let package = Package(
     .target(name: "Postgres", dependencies: ["CPostgres"], swiftSettings: house),
     .target(name: "LocalTime", swiftSettings: house),
     .target(
-      name: "JobKit", dependencies: ["CToml", "LocalTime", "Postgres"], swiftSettings: house),
+      name: "JobKit", dependencies: ["CToml", "LocalTime", "Postgres"],
+      resources: [.embedInCode("Ledger/SQL")], swiftSettings: house),
     .target(name: "Jobs", dependencies: ["JobKit"], swiftSettings: house),
     .executableTarget(
       name: "worker", dependencies: ["CBuild", "JobKit", "Jobs", "LocalTime", "Postgres"],

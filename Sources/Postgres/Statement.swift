@@ -78,6 +78,11 @@ extension Statement: ExpressibleByStringInterpolation {
       statement.append(Parameter(value))
     }
 
+    /// Sends `value` as a parameter, or NULL when there is none.
+    public mutating func appendInterpolation(_ value: (some PostgresValue)?) {
+      statement.append(Parameter(value))
+    }
+
     /// Inserts a part of a statement together with its parameters.
     public mutating func appendInterpolation(_ part: Statement) {
       statement.append(part)

@@ -1,5 +1,5 @@
-public import LocalTime
-public import Postgres
+internal import LocalTime
+internal import Postgres
 
 extension Ledger {
   /// What is known of a job, held still until the transaction ends: two daemons that believe they
@@ -72,7 +72,7 @@ extension Ledger {
       ), part AS (
         INSERT INTO jobkit.part (run, number, job, state, priority, not_before)
         SELECT id, number, \(job.name), 'due', \(job.policies.priority),
-          scheduled_for + \(job.jitter)
+          scheduled_for + make_interval(secs => \(job.delay / .seconds(1)))
         FROM tick CROSS JOIN generate_series(0, \(job.parts - 1)) AS number
         WHERE tick.state = 'due'
       )

@@ -1,5 +1,5 @@
-public import LocalTime
-public import Postgres
+internal import LocalTime
+internal import Postgres
 
 extension Ledger {
   /// Takes back the parts whose worker has gone silent for longer than its lease, so that another

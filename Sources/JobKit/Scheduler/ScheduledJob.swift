@@ -1,5 +1,3 @@
-public import LocalTime
-
 /// One job as this daemon schedules it: its definition under its settings.
 public struct ScheduledJob: Sendable {
   public let name: JobName
