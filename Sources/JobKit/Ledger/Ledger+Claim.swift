@@ -9,14 +9,15 @@ extension Ledger {
   /// alone waits for the one that goes on and for those before it; were two to open at one instant
   /// all the same, the unique index refuses the second.
   static func claim(
-    _ limit: Int, of jobs: [JobName], for worker: WorkerName, lease: Duration, at now: Instant,
+    _ limit: Int, of jobs: [JobName], onlyOn run: Int? = nil, for worker: WorkerName, lease: Duration, at now: Instant,
     on connection: borrowing Connection
   ) throws(PostgresError) -> [ClaimedPart] {
     let rows = try connection.run(
       """
       WITH due AS (
         SELECT run, number FROM jobkit.part
-        WHERE state = 'due' AND not_before <= \(now) AND job = ANY(\(jobs)) AND NOT EXISTS (
+        WHERE state = 'due' AND not_before <= \(now) AND job = ANY(\(jobs))
+          AND coalesce(run = \(run), true) AND NOT EXISTS (
           SELECT FROM jobkit.run AS other
           WHERE other.job = part.job AND other.exclusive AND (
             other.state = 'running' AND other.id <> part.run

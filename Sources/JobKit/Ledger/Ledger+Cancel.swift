@@ -1,0 +1,67 @@
+internal import LocalTime
+internal import Postgres
+
+extension Ledger {
+  /// Asks every run of a job that goes on to stop at its next chunk.
+  static func askToCancel(
+    _ job: JobName, by author: String, at now: Instant, on connection: borrowing Connection
+  ) throws(PostgresError) {
+    try connection.run(
+      """
+      UPDATE jobkit.run SET cancel_asked_at = \(now), cancel_asked_by = \(author)
+      WHERE job = \(job) AND state = 'running' AND cancel_asked_at IS NULL
+      """)
+  }
+
+  /// Ends the parts of cancelled runs that nobody works at; those that run are asked by their heartbeat.
+  static func endCancelled(
+    at now: Instant, on connection: borrowing Connection
+  ) throws(PostgresError) -> Int {
+    try connection.run(
+      """
+      WITH ended AS (
+        UPDATE jobkit.part SET state = 'cancelled', finished_at = \(now)
+        FROM jobkit.run
+        WHERE run.id = part.run AND part.state = 'due' AND cancel_asked_at IS NOT NULL
+          AND run.state IN ('due', 'held', 'running')
+        RETURNING part.run
+      ), counted AS (
+        SELECT run, count(*)::integer AS ended FROM ended GROUP BY run
+      )
+      UPDATE jobkit.run
+      SET parts_left = parts_left - ended,
+        state = CASE WHEN parts_left > ended THEN state
+          WHEN parts_failed > 0 THEN 'failed' ELSE 'cancelled' END,
+        reason = coalesce(reason, 'cancelled by ' || cancel_asked_by),
+        finished_at = CASE WHEN parts_left > ended THEN NULL ELSE \(now) END
+      FROM counted WHERE id = counted.run
+      """
+    ).affected
+  }
+
+  /// Writes off the runs that nobody started in time.
+  ///
+  /// The parts are locked before their run, in the order of a claim; a run of which somebody is just
+  /// claiming a part is let alone.
+  static func missLate(
+    at now: Instant, on connection: borrowing Connection
+  ) throws(PostgresError) -> Int {
+    try connection.run(
+      """
+      WITH late AS (
+        SELECT part.run, run.parts FROM jobkit.part JOIN jobkit.run ON run.id = part.run
+        WHERE run.state = 'due' AND start_before < \(now)
+        FOR UPDATE OF part SKIP LOCKED
+      ), missed AS (
+        UPDATE jobkit.run
+        SET state = 'missed', parts_left = 0, finished_at = \(now),
+          reason = 'no worker was free in time'
+        WHERE state = 'due'
+          AND id IN (SELECT run FROM late GROUP BY run HAVING count(*) = min(parts))
+        RETURNING id
+      )
+      DELETE FROM jobkit.part USING missed WHERE part.run = missed.id
+      """
+    ).affected
+  }
+}

@@ -1,0 +1,33 @@
+public import LocalTime
+public import Postgres
+internal import Synchronization
+
+/// Where "now" comes from: the database's clock, or one that is turned by hand.
+///
+/// One clock judges every tick and every lease, whatever the clocks of the hosts say.
+public final class LedgerClock: Sendable {
+  private let set: Mutex<Instant?>
+
+  /// The clock of the database.
+  public static let database = LedgerClock(nil)
+
+  private init(_ instant: Instant?) {
+    set = Mutex(instant)
+  }
+
+  /// A clock that shows `instant` until it is turned.
+  public convenience init(showing instant: Instant) {
+    self.init(Optional(instant))
+  }
+
+  /// Turns a clock that is turned by hand.
+  public func turn(to instant: Instant) {
+    set.withLock { $0 = $0 == nil ? nil : instant }
+  }
+
+  /// What the clock shows.
+  public func now(on connection: borrowing Connection) throws(PostgresError) -> Instant {
+    if let instant = set.withLock(\.self) { return instant }
+    return try connection.run("SELECT clock_timestamp() AS now").only["now"]
+  }
+}

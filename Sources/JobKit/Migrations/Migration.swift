@@ -1,0 +1,24 @@
+/// One step of the schema, as a file of SQL that is built into the program.
+public struct Migration: Sendable, Hashable {
+  public let version: Int
+
+  /// What the step is about: the name of its file.
+  public let name: String
+  public let sql: String
+
+  init(_ version: Int, _ name: String, _ bytes: [UInt8]) {
+    self.version = version
+    self.name = name
+    sql = String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// What tells whether the file is still the one that was applied.
+  public var checksum: String {
+    String(StableHash.of(sql), radix: 16)
+  }
+
+  /// Every step, oldest first: what was released is never changed, only followed.
+  public static let all = [
+    Migration(1, "ledger", PackageResources.v1_ledger_sql)
+  ]
+}

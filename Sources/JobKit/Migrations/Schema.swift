@@ -1,0 +1,109 @@
+public import LocalTime
+public import Postgres
+
+/// The schema of the ledger in one database: how far it has come, and the way to the newest version.
+public struct Schema {
+  private let migrations: [Migration]
+
+  public init(_ migrations: [Migration] = Migration.all) {
+    self.migrations = migrations
+  }
+
+  /// What a database has of one migration.
+  public struct Step: Sendable, Equatable {
+    public let migration: Migration
+    public let appliedAt: Instant?
+  }
+
+  /// Each migration that this program knows, and when it was applied.
+  public func status(on connection: borrowing Connection) throws -> [Step] {
+    let applied = try applied(on: connection)
+    try check(applied)
+    return migrations.map { Step(migration: $0, appliedAt: applied[$0.version]?.at) }
+  }
+
+  /// The migrations that are still to be applied.
+  public func pending(on connection: borrowing Connection) throws -> [Migration] {
+    try status(on: connection).filter { $0.appliedAt == nil }.map(\.migration)
+  }
+
+  /// Applies what is missing, each migration in a transaction of its own; returns what it applied.
+  ///
+  /// Several hosts may do so at once: one at a time holds the lock, and the next finds the work done.
+  @discardableResult
+  public func migrate(
+    by author: String, at now: Instant, on connection: borrowing Connection
+  ) throws -> [Migration] {
+    var done: [Migration] = []
+    while let next = try applyNext(by: author, at: now, on: connection) { done.append(next) }
+    return done
+  }
+
+  private func applyNext(
+    by author: String, at now: Instant, on connection: borrowing Connection
+  ) throws -> Migration? {
+    try connection.transaction(lockLimit: .seconds(5)) { connection in
+      try connection.run("SELECT pg_advisory_xact_lock(\(Self.lock))")
+      try connection.run(script: Self.beginning)
+      guard let next = try pending(on: connection).first else { return nil }
+      try connection.run(script: next.sql)
+      try connection.run(
+        """
+        INSERT INTO jobkit.migration (version, name, checksum, applied_at, applied_by)
+        VALUES (\(next.version), \(next.name), \(next.checksum), \(now), \(author))
+        """)
+      return next
+    }
+  }
+
+  /// A number that nobody else locks: 'jobkit' in ASCII.
+  private static let lock = 0x6a6f_626b_6974
+
+  private static let beginning = """
+    CREATE SCHEMA IF NOT EXISTS jobkit;
+    CREATE TABLE IF NOT EXISTS jobkit.migration (
+      version     integer PRIMARY KEY,
+      name        text NOT NULL,
+      checksum    text NOT NULL,
+      applied_at  timestamptz NOT NULL,
+      applied_by  text NOT NULL
+    );
+    """
+}
+
+extension Schema {
+  private struct Applied {
+    let name: String
+    let checksum: String
+    let at: Instant
+  }
+
+  private func applied(
+    on connection: borrowing Connection
+  ) throws(PostgresError) -> [Int: Applied] {
+    let known = try connection.run(
+      "SELECT to_regclass('jobkit.migration') IS NOT NULL AS is_there"
+    ).only["is_there", as: Bool.self]
+    guard known else { return [:] }
+    let rows = try connection.run("SELECT version, name, checksum, applied_at FROM jobkit.migration")
+    var applied: [Int: Applied] = [:]
+    for row in rows {
+      applied[try row["version"]] = Applied(
+        name: try row["name"], checksum: try row["checksum"], at: try row["applied_at"])
+    }
+    return applied
+  }
+
+  private func check(_ applied: [Int: Applied]) throws(MigrationError) {
+    let newest = migrations.last?.version ?? 0
+    if let found = applied.keys.max(), found > newest {
+      throw .fromTheFuture(found: found, known: newest)
+    }
+    for migration in migrations {
+      guard let found = applied[migration.version] else { continue }
+      guard found.checksum == migration.checksum else {
+        throw .changed(version: migration.version, name: migration.name)
+      }
+    }
+  }
+}
