@@ -50,7 +50,7 @@ let package = Package(
     .testTarget(
       name: "LocalTimeTests", dependencies: ["LocalTime", "TestSupport"], swiftSettings: house),
     .testTarget(
-      name: "JobKitTests", dependencies: ["JobKit", "Jobs", "LocalTime", "TestSupport"],
+      name: "JobKitTests", dependencies: ["JobKit", "Jobs", "LocalTime", "TestSupport", "fuzz"],
       swiftSettings: house),
     .testTarget(
       name: "WorkerTests", dependencies: ["worker", "TestSupport"], swiftSettings: house),

@@ -68,7 +68,8 @@ extension CronSchedule {
       let span = zone.rules.span(at: from)
       guard let local = cron.first(from: from + span.offset) else { return nil }
       if local < span.end + span.offset { return local - span.offset }
-      from = max(span.end, local - Self.reach)
+      // No farther: after an overlap clocks show earlier times than the one that was found.
+      from = span.end
     }
     return nil
   }
@@ -79,11 +80,8 @@ extension CronSchedule {
       let span = zone.rules.span(at: through)
       guard let local = cron.last(through: through + span.offset) else { return nil }
       if local >= span.start + span.offset { return local - span.offset }
-      through = min(span.start - 1, local + Self.reach)
+      through = span.start - 1
     }
     return nil
   }
-
-  /// No clock is farther from UTC, so a search may leap this near to a match.
-  private static let reach = 26 * 3600
 }

@@ -35,13 +35,13 @@ extension Zone {
   func seconds(showing local: Int) -> [Int] {
     var seconds = [Int]()
     var span = rules.span(at: local - Self.reach)
-    while span.start <= local + Self.reach {
+    while true {
       if span.start + span.offset <= local, local < span.end + span.offset {
         seconds.append(local - span.offset)
       }
+      guard span.end <= local + Self.reach else { return seconds }
       span = rules.span(at: span.end)
     }
-    return seconds
   }
 
   /// Whether some clock change lies near enough for a local time to come again.

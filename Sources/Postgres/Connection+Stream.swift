@@ -22,9 +22,9 @@ extension Connection {
   ///
   /// The rest is then cancelled. Inside a transaction, which a cancel would end, it is read and
   /// dropped instead: a LIMIT is cheaper there.
-  public func stream(
+  public func streamUntilEnough(
     _ statement: Statement, within limit: Duration? = nil,
-    until receive: (Row) throws -> StreamStep
+    _ receive: (Row) throws -> StreamStep
   ) throws {
     try session.stream(statement, limit: limit ?? statementLimit, receive)
   }

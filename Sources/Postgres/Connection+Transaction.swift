@@ -4,6 +4,7 @@ extension Connection {
   /// `statementLimit` and `lockLimit` bind the server itself, for this transaction alone. A
   /// transaction in a transaction is refused; `savepoint` is for parts that may fail. A closure
   /// that begins with `{ connection throws(PostgresError) in` lets only such errors through.
+  @discardableResult
   public func transaction<Value>(
     isolation: Isolation = .readCommitted, readOnly: Bool = false,
     statementLimit: Duration? = nil, lockLimit: Duration? = nil,
@@ -22,6 +23,7 @@ extension Connection {
   }
 
   /// Runs `work` in a transaction, as above, when it throws errors of Postgres only.
+  @discardableResult
   public func transaction<Value>(
     isolation: Isolation = .readCommitted, readOnly: Bool = false,
     statementLimit: Duration? = nil, lockLimit: Duration? = nil,
@@ -40,6 +42,7 @@ extension Connection {
   }
 
   /// Runs a part of a transaction that may fail: when `work` throws, only its own changes are undone.
+  @discardableResult
   public func savepoint<Value>(
     _ work: (borrowing Connection) throws -> Value
   ) throws -> Value {

@@ -19,7 +19,10 @@ import Testing
     ("workers =   # none", "1:13: 'workers' has no value: write one after '='"),
     ("workers 4", "1:9: 'workers 4' is no setting: write name = value"),
     ("= 4", "1:1: '= 4' is no setting: write name = value"),
-    ("\u{1B}[31m = 1", "1:1: '\\u{1b}[31m = 1' is no setting: write name = value"),
+    (
+      "\u{1B}[31m = 1",
+      "1:1: '\\u{1b}[31m' cannot name a setting: write ASCII letters, digits, _ and -"
+    ),
     ("x = \"abc", "1:5: '\"abc' has no end: close it with \""),
     ("x = 'abc\n", "1:5: ''abc' has no end: close it with '"),
     ("x = \"\"\"abc\ny", "2:2: the text ends inside a string: look for what is not closed"),
@@ -33,6 +36,9 @@ import Testing
     ),
     (#"x = "\q""#, #"1:7: cannot read 'x = "\q"': unknown escape sequence '\q'"#),
     ("[log", "1:5: '[log' is no table header: write [name] on a line of its own"),
+    ("workers = 4\n[=]\n", "2:1: '[=]' is no table header: write [name] on a line of its own"),
+    ("[é]", "1:1: '[é]' is no table header: write [name] on a line of its own"),
+    ("é = 1", "1:1: 'é' cannot name a setting: write ASCII letters, digits, _ and -"),
     ("[log] level", "1:7: '[log] level' is no table header: write [name] on a line of its own"),
   ])
   func `what is no TOML is refused with what to write`(text: String, said: String) throws {

@@ -30,6 +30,18 @@ import Testing
       "[database]\npassword = hunter2",
       "2:12: the value of 'password' is neither a number nor text: write text in quotes"
     ),
+    (
+      "[database]\nurl \"postgresql://u:hunter2@h/x?sslmode=require\"",
+      "2:5: this line is no setting: write name = value"
+    ),
+    (
+      "[log]\n\"postgresql://u:hunter2@h\" = 1",
+      "2:1: unknown setting '…': write log.format or log.level"
+    ),
+    (
+      "[log]\nformat = \"postgresql://u:hunter2@h\"",
+      "2:10: 'log.format' is '…': write \"auto\", \"human\", \"logfmt\" or \"json\""
+    ),
     ("password hunter2", "1:10: this line is no setting: write name = value"),
     (
       "[postgresql://u:hunter2@h]",

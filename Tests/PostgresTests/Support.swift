@@ -9,13 +9,18 @@ func timed<Value>(_ work: () throws -> Value) rethrows -> (value: Value, took: D
 }
 
 /// The error of Postgres that `work` throws, or nil when it throws none.
-func refusal<Value>(of work: () throws -> Value) -> PostgresError? {
+func refusal<Value: ~Copyable>(of work: () throws -> Value) -> PostgresError? {
   do {
     _ = try work()
     return nil
   } catch {
     return error as? PostgresError
   }
+}
+
+/// The error as a failed test shows it.
+func told(_ error: PostgresError?) -> String {
+  error.map { "\($0)" } ?? "no error"
 }
 
 /// The shared server under other conditions.

@@ -9,8 +9,12 @@ public struct Certificate: Sendable {
   /// The path of its key.
   public let key: String
 
+  /// Keeps the files for as long as somebody has the certificate.
+  private let folder: ScratchFolder
+
   /// Makes an authority and a certificate for the host name `host`, in `folder`.
   public init(for host: String, in folder: ScratchFolder) throws {
+    self.folder = folder
     authority = "\(folder.path)/authority.crt"
     certificate = "\(folder.path)/\(host).crt"
     key = "\(folder.path)/\(host).key"

@@ -46,6 +46,9 @@ public final class PrivateServer {
     try? stop()
   }
 
+  /// The path of the socket.
+  public var socket: String { "\(socketFolder)/.s.PGSQL.\(port)" }
+
   /// The connection string for the superuser and `database`.
   public func url(database: String = "postgres", user: String = "postgres") -> String {
     "host=\(socketFolder) port=\(port) user=\(user) dbname=\(database)"

@@ -47,6 +47,7 @@ typedef struct ctoml_node {
 typedef enum __attribute__((enum_extensibility(closed))) ctoml_fault {
   CTOML_FAULT_NONE,
   CTOML_FAULT_SYNTAX,
+  CTOML_FAULT_MALFORMED,  // a line that the parser has no words for
   CTOML_FAULT_TOO_LONG,
   CTOML_FAULT_TOO_DEEP,
   CTOML_FAULT_TOO_MANY,

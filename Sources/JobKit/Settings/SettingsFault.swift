@@ -21,7 +21,6 @@ public enum SettingsFault: Error, Sendable, Hashable {
 extension SettingsFault: CustomStringConvertible {
   public var description: String {
     switch self {
-    case .syntax(let sentence): sentence
     case .unknown(let name, let nearest, let known):
       "unknown setting \(name.inQuotes): \(Self.advice(nearest: nearest, known: known))"
     case .refused(let name, let found, let wanted):
@@ -35,7 +34,7 @@ extension SettingsFault: CustomStringConvertible {
       "\(written.inQuotes) is the job '\(job)', which line \(firstLine) sets already: keep one"
     case .twoSchedules(let job):
       "'jobs.\(job)' has both 'schedule' and 'every': keep one"
-    case .badSchedule(let reason), .badZone(let reason), .noZones(let reason),
+    case .syntax(let reason), .badSchedule(let reason), .badZone(let reason), .noZones(let reason),
       .remark(let reason):
       reason.onOneLine
     }

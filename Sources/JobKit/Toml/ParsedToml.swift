@@ -28,6 +28,7 @@ internal import CToml
       switch unsafe document.fault {
       case .CTOML_FAULT_NONE: nil
       case .CTOML_FAULT_SYNTAX: .syntax(unsafe String(document.message))
+      case .CTOML_FAULT_MALFORMED: .syntax("the line is malformed")
       case .CTOML_FAULT_TOO_LONG: .tooLong
       case .CTOML_FAULT_TOO_DEEP: .tooDeep
       case .CTOML_FAULT_TOO_MANY: .tooMany

@@ -1,8 +1,11 @@
 extension String {
   /// The text between quotes as a refusal shows it: on one line, and never longer than a line.
   ///
-  /// What an operator pasted into a file may be megabytes, or made to move a terminal's cursor.
-  var inQuotes: String { "'\(visible(upTo: 60))'" }
+  /// What an operator pasted into a file may be megabytes, or made to move a terminal's cursor; an
+  /// address with a user in it, wherever it was pasted, may have a password in it too.
+  var inQuotes: String {
+    contains("://") && contains("@") ? "'…'" : "'\(visible(upTo: 60))'"
+  }
 
   /// A sentence that quotes such text already, as safe to show and not much longer.
   var onOneLine: String { visible(upTo: 400) }

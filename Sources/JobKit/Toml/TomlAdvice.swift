@@ -44,6 +44,9 @@ struct TomlAdvice {
     if let quote = line.openQuote { return unclosed(quote) }
     if line.isHeader { return "\(subject) is no table header: write [name] on a line of its own" }
     if endsTooSoon { return "the text ends inside \(unclosed): look for what is not closed" }
+    if let name = line.badName, !line.mayHoldSecret {
+      return "\(String(name).inQuotes) cannot name a setting: write ASCII letters, digits, _ and -"
+    }
     guard line.name != nil else { return "\(subject) is no setting: write name = value" }
     if line.isBareWord { return bareWord }
     return "cannot read \(subject): \(line.mayHoldSecret ? "the \(scope) is malformed" : reason)"

@@ -3,16 +3,16 @@ struct TomlLine {
   let text: Substring
   /// What stands before the first `=`, or nothing when that is no key.
   let name: Substring?
+  /// What stands before the first `=` and is no key.
+  let badName: Substring?
   /// What stands behind the first `=`, without a comment.
   let value: Substring
 
   init(_ text: Substring) {
     self.text = text.trimmed
     let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-    let key = parts[0].trimmed
-    let isKey =
-      !key.isEmpty && key.allSatisfy { $0.isLetter || $0.isNumber || "_-.\"'".contains($0) }
-    name = parts.count == 2 && isKey ? key : nil
+    let key = parts.count == 2 ? parts[0].trimmed : ""
+    (name, badName) = key.isKey ? (key, nil) : (nil, key.isEmpty ? nil : key)
     let rest = parts.count == 2 ? parts[1] : ""
     value = rest.contains("\"") || rest.contains("'") ? rest.trimmed : rest.withoutComment.trimmed
   }
@@ -43,6 +43,13 @@ extension Substring {
     var rest = drop { $0.isWhitespace }
     while rest.last?.isWhitespace == true { rest.removeLast() }
     return rest
+  }
+
+  /// Whether this could be a key: words with dots, or something in quotes.
+  fileprivate var isKey: Bool {
+    guard let first, let last else { return false }
+    if first == "\"" || first == "'" { return count > 1 && first == last }
+    return allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "_-. ".contains($0)) }
   }
 
   fileprivate var withoutComment: Substring {

@@ -31,7 +31,7 @@ extension PostgresError: CustomStringConvertible {
     case .retryable(let report):
       "another transaction got in the way of \(report); try the transaction again"
     case .constraint(let report):
-      "constraint '\(report.constraint ?? "")' on \(report.place) refuses \(report)"
+      "\(report.place) refuses \(report)"
     case .deadline(.some(let limit), let statement):
       "'\(statement)' took longer than \(limit) and was cancelled"
     case .deadline(nil, let statement):
@@ -55,9 +55,10 @@ extension PostgresError: CustomStringConvertible {
 }
 
 extension ServerReport {
-  /// The table and the column, as far as Postgres names them.
+  /// The constraint and the table, or the column for a constraint without a name.
   fileprivate var place: String {
-    guard let table else { return "a type" }
-    return column.map { "'\(table).\($0)'" } ?? "'\(table)'"
+    let table = table.map { "'\($0)'" } ?? "a domain"
+    guard let constraint else { return "column '\(self.table ?? "").\(column ?? "")'" }
+    return "constraint '\(constraint)' on \(table)"
   }
 }

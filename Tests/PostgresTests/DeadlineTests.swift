@@ -1,0 +1,140 @@
+import Postgres
+import TestSupport
+import Testing
+
+@Suite struct DeadlineTests {
+  @Test func `a statement over its limit is cancelled, and the connection goes on`() throws {
+    let connection = try TestDatabase.connectToShared()
+
+    let (error, took) = timed {
+      refusal { try connection.run("SELECT pg_sleep(60)", within: .milliseconds(200)) }
+    }
+    let one: Int = try connection.value("SELECT 1::bigint")
+
+    #expect(
+      error?.description == "'SELECT pg_sleep(60)' took longer than 0.2 seconds and was cancelled")
+    #expect(took >= .milliseconds(200) && took < .seconds(2), "took \(took)")
+    #expect(one == 1)
+  }
+
+  @Test func `a server has a limit for statements that have none`() throws {
+    let connection = try Connection(to: shared { $0.statementLimit = .milliseconds(100) })
+
+    let error = refusal { try connection.run("SELECT pg_sleep(60)") }
+
+    #expect(error == .deadline(.milliseconds(100), statement: "SELECT pg_sleep(60)"))
+  }
+
+  @Test func `a transaction over its limit is rolled back`() throws {
+    let connection = try TestDatabase.connectToShared()
+
+    let error = refusal {
+      try connection.transaction { connection in
+        try connection.run("SELECT pg_sleep(60)", within: .milliseconds(100))
+      }
+    }
+
+    #expect(error == .deadline(.milliseconds(100), statement: "SELECT pg_sleep(60)"))
+    #expect(connection.isOpen == true)
+    #expect(connection.isInTransaction == false)
+  }
+
+  @Test func `a connection whose server process hangs is lost after limit and grace`() throws {
+    let server = try PrivateServer()
+    var target = try Server(server.url())
+    target.grace = .milliseconds(300)
+    let connection = try Connection(to: target)
+    server.pause(connection.backendProcess)
+
+    let (error, took) = timed {
+      refusal { try connection.run("SELECT 1", within: .milliseconds(200)) }
+    }
+
+    #expect(
+      error?.description
+        == "lost the connection to Postgres at \(server.socketFolder):5432 (database 'postgres') "
+        + "in 'SELECT 1': it did not end within 0.2 seconds, and the server did not answer a "
+        + "cancel request within 0.3 seconds; an open transaction is rolled back, and whether a "
+        + "statement outside one took effect is unknown")
+    #expect(took >= .milliseconds(500) && took < .seconds(3), "took \(took)")
+    #expect(connection.isOpen == false)
+  }
+
+  @Test func `a connection to a server that hangs altogether is lost in time`() throws {
+    let server = try PrivateServer()
+    var target = try Server(server.url())
+    target.grace = .milliseconds(300)
+    let connection = try Connection(to: target)
+    server.pause()
+
+    let (error, took) = timed {
+      refusal { try connection.run("SELECT 1", within: .milliseconds(200)) }
+    }
+
+    guard case .lost? = error else {
+      Issue.record("\(told(error))")
+      return
+    }
+    #expect(took >= .milliseconds(500) && took < .seconds(3), "took \(took)")
+    #expect(error?.needsNewConnection == true)
+  }
+
+  @Test func `a connection over a cut network is lost in time`() throws {
+    let server = try PrivateServer()
+    let relay = try Relay(to: server.socket)
+    var target = try Server("host=127.0.0.1 port=\(relay.port) user=postgres dbname=postgres")
+    target.grace = .milliseconds(300)
+    let connection = try Connection(to: target)
+    relay.freeze()
+
+    let (error, took) = timed {
+      refusal { try connection.run("SELECT 1", within: .milliseconds(200)) }
+    }
+
+    guard case .lost? = error else {
+      Issue.record("\(told(error))")
+      return
+    }
+    #expect(took >= .milliseconds(500) && took < .seconds(3), "took \(took)")
+  }
+
+  @Test func `a network cut at the commit leaves its outcome unknown, and says so`() throws {
+    let server = try PrivateServer()
+    let relay = try Relay(to: server.socket)
+    var target = try Server("host=127.0.0.1 port=\(relay.port) user=postgres dbname=postgres")
+    target.statementLimit = .milliseconds(300)
+    target.grace = .milliseconds(300)
+    let connection = try Connection(to: target)
+
+    let error = refusal {
+      try connection.transaction { connection in
+        try connection.run("CREATE TABLE t (id bigint)")
+        relay.freeze()
+      }
+    }
+
+    #expect(
+      error?.description.hasSuffix("; whether the transaction is committed is unknown") == true,
+      "\(told(error))")
+    #expect(error?.description.contains("in 'COMMIT':") == true)
+  }
+
+  @Test func `sending more than a hung server takes is given up in time`() throws {
+    let server = try PrivateServer()
+    var target = try Server(server.url())
+    target.grace = .milliseconds(300)
+    let connection = try Connection(to: target)
+    server.pause(connection.backendProcess)
+    let much = String(repeating: "x", count: 20_000_000)
+
+    let (error, took) = timed {
+      refusal { try connection.run("SELECT length(\(much))", within: .milliseconds(200)) }
+    }
+
+    guard case .lost? = error else {
+      Issue.record("\(told(error))")
+      return
+    }
+    #expect(took < .seconds(3), "took \(took)")
+  }
+}

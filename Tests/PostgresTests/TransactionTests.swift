@@ -1,0 +1,291 @@
+import Postgres
+import TestSupport
+import Testing
+
+@Suite struct TransactionTests {
+  private func database() throws -> TestDatabase {
+    let database = try TestDatabase()
+    try database.connect().run(
+      script: """
+        CREATE TABLE account (id bigint PRIMARY KEY, amount bigint NOT NULL);
+        CREATE TABLE note (id bigint, account bigint,
+          CONSTRAINT note_account FOREIGN KEY (account) REFERENCES account
+            DEFERRABLE INITIALLY DEFERRED,
+          CONSTRAINT small CHECK (id < 1000));
+        INSERT INTO account VALUES (1, 100), (2, 100);
+        """)
+    return database
+  }
+
+  @Test func `what a transaction did is kept when it returns`() throws {
+    let database = try database()
+    let connection = try database.connect()
+
+    let value = try connection.transaction { connection in
+      try connection.run("UPDATE account SET amount = 1")
+      return try connection.value("SELECT sum(amount)::bigint FROM account", as: Int.self)
+    }
+    let kept: Int = try database.connect().value("SELECT sum(amount)::bigint FROM account")
+
+    #expect([value, kept] == [2, 2])
+    #expect(connection.isInTransaction == false)
+  }
+
+  @Test func `what a transaction did is undone when it throws, and the error comes back`() throws {
+    let database = try database()
+    let connection = try database.connect()
+
+    #expect(throws: Marker()) {
+      try connection.transaction { connection in
+        try connection.run("UPDATE account SET amount = 1")
+        throw Marker()
+      }
+    }
+    let kept: Int = try connection.value("SELECT sum(amount)::bigint FROM account")
+
+    #expect(kept == 200)
+    #expect(connection.isInTransaction == false)
+  }
+
+  @Test func `a closure that throws errors of Postgres only lets only those through`() throws {
+    let connection = try database().connect()
+
+    func count() throws(PostgresError) -> Int {
+      try connection.transaction { connection throws(PostgresError) in
+        try connection.run("SELECT id FROM account").count
+      }
+    }
+
+    #expect(try count() == 2)
+  }
+
+  @Test func `a transaction can only read when it is told so`() throws {
+    let connection = try database().connect()
+
+    let error = refusal {
+      try connection.transaction(readOnly: true) { try $0.run("DELETE FROM account") }
+    }
+
+    #expect(
+      error?.description
+        == "cannot run 'DELETE FROM account': "
+        + "cannot execute DELETE in a read-only transaction (SQLSTATE 25006)")
+  }
+
+  @Test func `limits of a transaction end with it`() throws {
+    let connection = try database().connect()
+    let limits: Statement =
+      "SELECT current_setting('statement_timeout') || ' ' || current_setting('lock_timeout')"
+
+    let inside = try connection.transaction(
+      statementLimit: .milliseconds(1500), lockLimit: .seconds(2)
+    ) { connection in
+      try connection.value(limits, as: String.self)
+    }
+    let outside: String = try connection.value(limits)
+
+    #expect([inside, outside] == ["1500ms 2s", "0 0"])
+  }
+
+  @Test func `the server itself ends a statement over the transaction's limit`() throws {
+    let connection = try database().connect()
+
+    let error = refusal {
+      try connection.transaction(statementLimit: .milliseconds(50)) { connection in
+        try connection.run("SELECT pg_sleep(60)")
+      }
+    }
+
+    #expect(
+      error?.description
+        == "'SELECT pg_sleep(60)' took longer than the server's statement_timeout and was cancelled"
+    )
+  }
+
+  @Test func `a lock that is held is not waited for longer than the limit`() throws {
+    let database = try database()
+    let holder = try database.connect()
+    let waiter = try database.connect()
+
+    let error = refusal {
+      try holder.transaction { holder in
+        try holder.run("UPDATE account SET amount = 0 WHERE id = 1")
+        try waiter.transaction(lockLimit: .milliseconds(50)) { waiter in
+          try waiter.run("UPDATE account SET amount = 1 WHERE id = 1")
+        }
+      }
+    }
+
+    #expect(error?.report?.sqlState == "55P03")
+    #expect(
+      error?.description
+        == "cannot run 'UPDATE account SET amount = 1 WHERE id = 1': "
+        + "canceling statement due to lock timeout (SQLSTATE 55P03)")
+  }
+
+  @Test func `a transaction in a transaction is refused`() throws {
+    let connection = try database().connect()
+
+    let error = refusal {
+      try connection.transaction { try $0.transaction { try $0.run("SELECT 1") } }
+    }
+
+    #expect(
+      error?.description
+        == "a transaction is open already: use savepoint for a part of it")
+  }
+
+  @Test func `a savepoint undoes its part alone`() throws {
+    let connection = try database().connect()
+
+    try connection.transaction { connection in
+      try connection.run("UPDATE account SET amount = 1 WHERE id = 1")
+      for id in 1...2 {
+        _ = refusal {
+          try connection.savepoint { connection in
+            try connection.run("UPDATE account SET amount = 7 WHERE id = \(id)")
+            try connection.savepoint { try $0.run("SELECT 1 / \(id - 1)::bigint") }
+          }
+        }
+      }
+    }
+    let amounts = try connection.run("SELECT amount FROM account ORDER BY id").map {
+      try $0[0, as: Int.self]
+    }
+
+    #expect(amounts == [1, 7])
+  }
+
+  @Test func `a savepoint needs a transaction`() throws {
+    let connection = try database().connect()
+
+    let error = refusal { try connection.savepoint { try $0.run("SELECT 1") } }
+
+    #expect(error?.description == "a savepoint needs a transaction around it")
+  }
+
+  @Test func `an error that is caught inside makes the commit say that nothing was kept`() throws {
+    let connection = try database().connect()
+
+    let error = refusal {
+      try connection.transaction { connection in
+        try connection.run("UPDATE account SET amount = 1")
+        _ = refusal { try connection.run("SELECT 1 / 0") }
+      }
+    }
+    let kept: Int = try connection.value("SELECT sum(amount)::bigint FROM account")
+
+    #expect(
+      error?.description
+        == "the transaction was rolled back at COMMIT because a statement in it had failed")
+    #expect(kept == 200)
+  }
+
+  @Test func `a transaction that was ended by a statement in it is refused`() throws {
+    let connection = try database().connect()
+
+    let error = refusal { try connection.transaction { try $0.run("COMMIT") } }
+
+    #expect(
+      error?.description
+        == "the transaction was ended by a statement inside it: leave that to its end")
+  }
+
+  @Test(arguments: [
+    (
+      "INSERT INTO account VALUES (1, 1)", "account_pkey",
+      "constraint 'account_pkey' on 'account' refuses 'INSERT INTO account VALUES (1, 1)': "
+        + "duplicate key value violates unique constraint \"account_pkey\" (SQLSTATE 23505)"
+    ),
+    (
+      "INSERT INTO note VALUES (1000, 1)", "small",
+      "constraint 'small' on 'note' refuses 'INSERT INTO note VALUES (1000, 1)': "
+        + "new row for relation \"note\" violates check constraint \"small\" (SQLSTATE 23514)"
+    ),
+    (
+      "INSERT INTO account VALUES (3, NULL)", nil,
+      "column 'account.amount' refuses 'INSERT INTO account VALUES (3, NULL)': "
+        + "null value in column \"amount\" of relation \"account\" violates not-null constraint "
+        + "(SQLSTATE 23502)"
+    ),
+    (
+      "INSERT INTO note VALUES (1, 9)", "note_account",
+      "constraint 'note_account' on 'note' refuses 'COMMIT': insert or update on table \"note\" "
+        + "violates foreign key constraint \"note_account\" (SQLSTATE 23503)"
+    ),
+  ])
+  func `a constraint is named, also when it speaks at the commit only`(
+    sql: String, constraint: String?, message: String
+  ) throws {
+    let connection = try database().connect()
+
+    let error = refusal { try connection.transaction { try $0.run(Statement(verbatim: sql)) } }
+
+    guard case .constraint(let report)? = error else {
+      Issue.record("\(told(error))")
+      return
+    }
+    #expect(report.constraint == constraint)
+    #expect(error?.description == message)
+    #expect(connection.isInTransaction == false)
+  }
+
+  @Test func `a serialization failure says to try again`() throws {
+    let database = try database()
+    let one = try database.connect()
+    let other = try database.connect()
+    let sum: Statement = "SELECT sum(amount)::bigint FROM account"
+
+    let error = refusal {
+      try one.transaction(isolation: .serializable) { one in
+        try one.run(sum)
+        try other.transaction(isolation: .serializable) { other in
+          try other.run(sum)
+          try other.run("UPDATE account SET amount = 0 WHERE id = 1")
+        }
+        try one.run("UPDATE account SET amount = 0 WHERE id = 2")
+      }
+    }
+
+    #expect(error?.isRetryable == true)
+    #expect(
+      error?.description
+        == "another transaction got in the way of 'UPDATE account SET amount = 0 WHERE id = 2': "
+        + "could not serialize access due to read/write dependencies among transactions "
+        + "(SQLSTATE 40001); hint: The transaction might succeed if retried.; "
+        + "try the transaction again")
+  }
+
+  @Test func `a deadlock ends for one of the two, which is told to try again`() throws {
+    let database = try database()
+    let url = database.url
+    let one = try database.connect()
+    try one.run(script: "SET deadlock_timeout = '10ms'")
+
+    let errors = try one.transaction { one in
+      try one.run("UPDATE account SET amount = 1 WHERE id = 1")
+      let thread = TestThread {
+        let other = try Connection(to: Server(url))
+        return refusal {
+          try other.transaction { other in
+            try other.run("UPDATE account SET amount = 2 WHERE id = 2")
+            try other.run("UPDATE account SET amount = 2 WHERE id = 1")
+          }
+        }
+      }
+      let watcher = try database.connect()
+      try eventually {
+        try watcher.value(
+          "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+        )
+          == 1
+      }
+      let mine = refusal { try one.run("UPDATE account SET amount = 1 WHERE id = 2") }
+      if mine != nil { try one.run("ROLLBACK; BEGIN") }
+      return [mine, try thread.value()].compactMap(\.self)
+    }
+
+    #expect(errors.map(\.report?.sqlState) == ["40P01"])
+    #expect(errors.first?.isRetryable == true)
+  }
+}
