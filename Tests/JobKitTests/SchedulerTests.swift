@@ -1,0 +1,69 @@
+import JobKit
+import LocalTime
+import Postgres
+import Testing
+
+@Suite("Scheduler")
+struct SchedulerTests {
+  @Test func `each tick becomes one row, once`() throws {
+    let stage = try Stage(at: "2026-03-01T10:00:00Z")
+    var scheduler = try stage.scheduler(.sample())
+
+    stage.clock.turn(to: try Instant("2026-03-01T10:01:00Z"))
+    let first = try scheduler.pass(at: stage.now, on: stage.connection)
+    let second = try scheduler.pass(at: stage.now, on: stage.connection)
+
+    #expect(first.decided.count == 1)
+    #expect(second.decided.isEmpty)
+    #expect(first.nextFiring == (try Instant("2026-03-01T10:02:00Z")))
+    #expect(try stage.runs() == ["2026-03-01T10:01:00Z due"])
+  }
+
+  @Test func `two believers write one row`() throws {
+    let stage = try Stage(at: "2026-03-01T10:00:00Z")
+    var one = try stage.scheduler(.sample { $0.overlap = .allow }, daemon: "one")
+    var two = try stage.scheduler(.sample { $0.overlap = .allow }, daemon: "two")
+
+    for minute in 1...5 {
+      stage.clock.turn(to: try Instant("2026-03-01T10:0\(minute):00Z"))
+      _ = try one.pass(at: stage.now, on: stage.connection)
+      _ = try two.pass(at: stage.now, on: stage.connection)
+    }
+
+    #expect(try stage.runs() == (1...5).map { "2026-03-01T10:0\($0):00Z due" })
+  }
+
+  @Test func `after a weekend down the newest tick runs and the others have one row`() throws {
+    let stage = try Stage(at: "2026-03-06T18:00:00Z")
+    _ = try stage.scheduler(.sample())
+
+    stage.clock.turn(to: try Instant("2026-03-09T08:00:00Z"))
+    var restarted = try stage.scheduler(.sample())
+    _ = try restarted.pass(at: stage.now, on: stage.connection)
+
+    #expect(
+      try stage.runs() == [
+        "2026-03-09T07:59:00Z collapsed missed: no daemon was looking;"
+          + " the newest tick runs in its place",
+        "2026-03-09T08:00:00Z due",
+      ])
+    #expect(try stage.connection.run("SELECT sum(ticks)::bigint AS n FROM jobkit.run").only["n"] == 3720)
+  }
+
+  @Test func `a tick that meets a run which is not over is skipped`() throws {
+    let stage = try Stage(at: "2026-03-01T10:00:00Z")
+    var scheduler = try stage.scheduler(.sample())
+
+    for minute in 1...3 {
+      stage.clock.turn(to: try Instant("2026-03-01T10:0\(minute):00Z"))
+      _ = try scheduler.pass(at: stage.now, on: stage.connection)
+    }
+
+    #expect(
+      try stage.runs() == [
+        "2026-03-01T10:01:00Z due",
+        "2026-03-01T10:02:00Z skipped overlap: an earlier run is not over",
+        "2026-03-01T10:03:00Z skipped overlap: an earlier run is not over",
+      ])
+  }
+}
