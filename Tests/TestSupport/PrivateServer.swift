@@ -16,13 +16,10 @@ public final class PrivateServer {
   private let arguments: [String]
   private var process: ChildProcess?
 
-  /// Starts a server.
+  /// Starts a server on a unix socket, and with `tcp` on 127.0.0.1 as well.
   ///
-  /// - Parameters:
-  ///   - tcp: whether it listens on 127.0.0.1 as well.
-  ///   - identity: the certificate with which it offers TLS.
-  ///   - access: lines for `pg_hba.conf` that go before "everybody is trusted".
-  ///   - settings: further settings, such as `max_connections`.
+  /// `identity` is the certificate with which it offers TLS; `access` holds lines for `pg_hba.conf`
+  /// that go before "everybody is trusted"; `settings` such as `max_connections` are added to its own.
   public init(
     tcp: Bool = false, identity: Certificate? = nil, access: [String] = [],
     settings: [String: String] = [:]

@@ -18,11 +18,14 @@ extension CheckReport {
       .init("problems", []),
       .init("warnings", .array(loaded.warnings.map(\.json))),
       .init("database", databaseJSON(of: loaded.settings)),
-      .init("zones", ["root": .string(loaded.zones.root), "tzdata": .string(loaded.zones.version)]),
+      .init(
+        "zones", ["root": .string(loaded.zones.root), "tzdata": .string(loaded.zones.version)]),
       .init("workers", .integer(loaded.settings.workers)),
       .init("jobs", .array(loaded.settings.jobs.map(json))),
     ]
-    if case .failure(let error) = database { members[2] = .init("problems", [["what": "\(error)"]]) }
+    if case .failure(let error) = database {
+      members[2] = .init("problems", [["what": "\(error)"]])
+    }
     return .object(members)
   }
 

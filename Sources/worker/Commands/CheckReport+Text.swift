@@ -19,7 +19,8 @@ extension CheckReport {
     if case .success(let greeting) = database { facts.add("", greeting.description) }
     facts.add("zones", "\(loaded.zones.root), tzdata \(loaded.zones.version)")
     facts.add("workers", "\(settings.workers)")
-    console.print(facts.text(in: console.style) + "\n\n" + jobs(of: settings).text(in: console.style))
+    console.print(
+      facts.text(in: console.style) + "\n\n" + jobs(of: settings).text(in: console.style))
     if exitCode == .done { console.print(console.style.green("\nno problem")) }
   }
 

@@ -21,7 +21,8 @@ extension Option {
   static let zone = value("zone", "ZONE", "its time zone, such as Europe/Zurich; else UTC")
   static let dst = value(
     "dst", "OPTION",
-    "what a local time does that comes twice or never: once (default), every_occurrence, skip_missing")
+    "what a local time does that comes twice or never: once (default), every_occurrence, skip_missing"
+  )
   static let from = value(
     "from", "INSTANT", "begin here: 2026-03-08T07:00:00Z, or a local date, 2026-03-08; else now")
   static let to = value("to", "INSTANT", "end before this instant or local date")

@@ -19,7 +19,9 @@ extension Command {
       """,
     options: [.schedule, .zone, .dst, .from, .to, .count, .json],
     examples: [
-      ("worker next --schedule '0 9 * * MON-FRI' --zone Europe/Zurich", "the next ten working days"),
+      (
+        "worker next --schedule '0 9 * * MON-FRI' --zone Europe/Zurich", "the next ten working days"
+      ),
       (
         "worker next --schedule '30 2 * * *' --zone America/New_York --from 2026-03-07 --count 3",
         "through the night in which the clocks jump over 02:30"

@@ -54,7 +54,9 @@ extension SettingsFile {
     var lines: [String] {
       switch reason {
       case .unreadable(let why):
-        ["cannot read the settings '\(file)': \(why); name the file with --config or $WORKER_CONFIG"]
+        [
+          "cannot read the settings '\(file)': \(why); name the file with --config or $WORKER_CONFIG"
+        ]
       case .wrong(let problems): problems.map(\.description) + [Self.count(of: problems)]
       }
     }
