@@ -25,9 +25,12 @@ public final class LedgerClock: Sendable {
     set.withLock { $0 = $0 == nil ? nil : instant }
   }
 
+  /// What a clock that is turned by hand shows; nothing for the clock of the database.
+  var turnedTo: Instant? { set.withLock(\.self) }
+
   /// What the clock shows.
   public func now(on connection: borrowing Connection) throws(PostgresError) -> Instant {
-    if let instant = set.withLock(\.self) { return instant }
+    if let turnedTo { return turnedTo }
     return try connection.run("SELECT clock_timestamp() AS now").only["now"]
   }
 }

@@ -1,0 +1,113 @@
+internal import Dispatch
+public import LocalTime
+public import Postgres
+internal import Synchronization
+
+/// The daemon: one loop decides, one keeps leases alive, and a few work. They meet only in the ledger.
+///
+/// Each loop is a queue of its own with a connection of its own, and blocks there and nowhere else. A
+/// loop that loses its connection opens another; nothing is lost, because nothing is held in memory.
+public final class Daemon: Sendable {
+  public let crew: Crew
+  let server: Server
+  let clock: LedgerClock
+  let log: Log
+  let workers: Int
+
+  private struct State {
+    var jobs: [ScheduledJob]
+    var generation = 0
+    var phase = Phase.running
+  }
+
+  /// How far the daemon is on its way to the end.
+  enum Phase: Int, Comparable {
+    case running
+    case draining
+    case ended
+
+    static func < (one: Phase, other: Phase) -> Bool { one.rawValue < other.rawValue }
+  }
+
+  private let state: Mutex<State>
+  let schedulerAlarm = Alarm()
+  let heartAlarm = Alarm()
+  private let workerAlarms: [Alarm]
+  private let loops = DispatchGroup()
+  private let working = DispatchGroup()
+
+  public init(
+    crew: Crew, jobs: [ScheduledJob], workers: Int, server: Server,
+    clock: LedgerClock = .database, log: Log = .silent
+  ) {
+    self.crew = crew
+    self.server = server
+    self.clock = clock
+    self.log = log
+    self.workers = workers
+    state = Mutex(State(jobs: jobs))
+    workerAlarms = (0..<workers).map { _ in Alarm() }
+  }
+}
+
+extension Daemon {
+  var phase: Phase { state.withLock(\.phase) }
+
+  /// The jobs to be scheduled, and a number that grows with every change of them.
+  var schedule: (jobs: [ScheduledJob], generation: Int) {
+    state.withLock { ($0.jobs, $0.generation) }
+  }
+
+  /// Takes on other schedules and policies, from the next pass on.
+  public func reschedule(_ jobs: [ScheduledJob]) {
+    state.withLock { state in
+      state.jobs = jobs
+      state.generation += 1
+    }
+    schedulerAlarm.ring()
+  }
+
+  /// Starts all loops; returns at once.
+  public func start() {
+    loop("scheduler", in: loops) { daemon in SchedulerLoop(daemon).run() }
+    loop("heart", in: loops) { daemon in HeartLoop(daemon).run() }
+    for (number, alarm) in workerAlarms.enumerated() {
+      loop("worker \(number + 1)", in: working) { daemon in WorkerLoop(daemon, alarm).run() }
+    }
+  }
+
+  private func loop(
+    _ label: String, in group: DispatchGroup, _ body: @escaping @Sendable (Daemon) -> Void
+  ) {
+    group.enter()
+    DispatchQueue(label: label).async { @Sendable [self] in
+      body(self)
+      group.leave()
+    }
+  }
+
+  /// Wakes the workers that have nothing to do: something may be due.
+  func wakeWorkers() {
+    for alarm in workerAlarms { alarm.ring() }
+  }
+}
+
+extension Daemon {
+  /// Ends in good order: nothing new is claimed, and what runs is asked to stop at its next chunk. What
+  /// has not stopped within `budget` is cut off. Heartbeats go on to the end. Returns when all is over.
+  public func drain(within budget: Duration) {
+    state.withLock { $0.phase = max($0.phase, .draining) }
+    crew.holdings.ask(.drained)
+    schedulerAlarm.ring()
+    wakeWorkers()
+    if working.wait(timeout: .now() + .nanoseconds(Int(budget / .nanoseconds(1)))) == .timedOut {
+      log.warning("the drain took too long: what still runs is cut off, and goes on elsewhere")
+      crew.holdings.cut(.drained)
+      working.wait()
+    }
+    state.withLock { $0.phase = .ended }
+    heartAlarm.ring()
+    schedulerAlarm.ring()
+    loops.wait()
+  }
+}

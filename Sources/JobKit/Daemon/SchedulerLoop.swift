@@ -1,0 +1,65 @@
+internal import LocalTime
+internal import Postgres
+
+/// The loop that decides: it sleeps until the next tick, half a minute at most.
+struct SchedulerLoop {
+  private let daemon: Daemon
+
+  init(_ daemon: Daemon) {
+    self.daemon = daemon
+  }
+
+  func run() {
+    let keeper = Reconnecting(daemon: daemon, what: "scheduler", alarm: daemon.schedulerAlarm)
+    keeper.run(until: .draining) { connection in try decide(on: connection) }
+  }
+
+  private static let longestSleep = Duration.seconds(30)
+
+  private func decide(on connection: consuming Connection) throws {
+    var (jobs, generation) = daemon.schedule
+    var scheduler = Scheduler(jobs, daemon: daemon.crew.name.text)
+    try scheduler.start(at: daemon.clock.now(on: connection), on: connection)
+    while daemon.phase == .running {
+      let now = try daemon.clock.now(on: connection)
+      if daemon.schedule.generation != generation {
+        (jobs, generation) = daemon.schedule
+        scheduler = Scheduler(jobs, daemon: daemon.crew.name.text)
+        try scheduler.start(at: now, on: connection)
+      }
+      let pass = try scheduler.pass(at: now, on: connection)
+      report(pass)
+      if pass.decided.contains(where: { $0.ticks.contains { $0.fate == .due } }) {
+        daemon.wakeWorkers()
+      }
+      let sleep = min(pass.nextFiring.map { $0 - now } ?? Self.longestSleep, Self.longestSleep)
+      daemon.schedulerAlarm.set(after: sleep)
+      daemon.schedulerAlarm.wait()
+    }
+  }
+
+  private func report(_ pass: Scheduler.Pass) {
+    for (job, ticks) in pass.decided {
+      for tick in ticks where tick.fate != .due {
+        daemon.log.warning(
+          "\(tick.fate)", ["job": job.text, "scheduled_for": tick.scheduledFor.description])
+      }
+    }
+    for (job, error) in pass.failures {
+      daemon.log.error("cannot decide: \(error); the other jobs go on", ["job": job.text])
+    }
+  }
+}
+
+extension Tick.Fate: CustomStringConvertible {
+  /// What became of the tick, in the words of the ledger.
+  public var description: String {
+    switch self {
+    case .due: "due"
+    case .skipped(let reason): "skipped: \(reason)"
+    case .missed(let reason): "missed: \(reason)"
+    case .collapsed(let first, let count, let reason):
+      "\(count) ticks since \(first) collapsed: \(reason)"
+    }
+  }
+}

@@ -1,0 +1,62 @@
+internal import LocalTime
+internal import Postgres
+
+/// The loop that works: it claims one part after the other until nothing is due, then waits to be woken.
+struct WorkerLoop {
+  private let daemon: Daemon
+  private let alarm: Alarm
+
+  init(_ daemon: Daemon, _ alarm: Alarm) {
+    self.daemon = daemon
+    self.alarm = alarm
+  }
+
+  func run() {
+    let keeper = Reconnecting(daemon: daemon, what: "worker", alarm: alarm)
+    keeper.run(until: .draining) { connection in
+      var worker = Worker(of: daemon.crew, clock: daemon.clock, on: connection)
+      while daemon.phase == .running {
+        while daemon.phase == .running, let turn = try worker.work(hearing: started) {
+          report(turn.end, of: turn.part, turn.progress)
+        }
+        guard daemon.phase == .running else { return }
+        alarm.wait()
+      }
+    }
+  }
+
+  private func started(_ part: ClaimedPart) {
+    daemon.log.info("started", part.fields())
+  }
+
+  private func report(_ end: PartOutcome, of part: ClaimedPart, _ progress: Progress) {
+    switch end {
+    case .succeeded(let outcome):
+      daemon.log.info("succeeded: \(outcome.summary)", part.fields(progress))
+    case .cancelled: daemon.log.info("cancelled", part.fields(progress))
+    case .handedOver: daemon.log.info("handed over at its last chunk", part.fields(progress))
+    case .toBeTriedAgain(let error, let wait):
+      daemon.log.warning("failed: \(error); tried again in \(wait)", part.fields(progress))
+    case .failed(let error): daemon.log.error("failed: \(error)", part.fields(progress))
+    case .lost(let why): daemon.log.error("\(why)", part.fields(progress))
+    case .unwritten(_, let error):
+      daemon.log.error(
+        "its end could not be written: \(error); the lease runs out and another worker goes on",
+        part.fields(progress))
+    }
+  }
+}
+
+extension ClaimedPart {
+  /// What stands on every line about a part.
+  func fields(_ progress: Progress? = nil) -> KeyValuePairs<String, String> {
+    let done = progress.map { progress in
+      zip(progress.counters.names, progress.counters.values).map { "\($0):\($1)" }
+        .joined(separator: ",")
+    }
+    return [
+      "job": job.text, "run": "\(fence.run)", "part": "\(fence.part)", "epoch": "\(fence.epoch)",
+      "scheduled_for": scheduledFor.description, "counted": done ?? "",
+    ]
+  }
+}
