@@ -7,23 +7,30 @@ struct Program {
   let exitCode: Int32
 
   /// Runs the program with `arguments` and no variables but `variables`, to its end.
+  init(_ arguments: String..., variables: [String: String] = [:]) throws {
+    try self.init(words: arguments, variables: variables)
+  }
+
+  init(words arguments: [String], variables: [String: String] = [:]) throws {
+    try self.init(shell: #""$PROGRAM" "$@""#, words: arguments, variables: variables)
+  }
+
+  /// Runs a line of shell, in which `$PROGRAM` is the program.
   ///
   /// Neither stream is a terminal, so this is what a pipe gets.
-  init(words arguments: [String], variables: [String: String] = [:]) throws {
+  init(shell line: String, words: [String] = [], variables: [String: String]) throws {
     let folder = try ScratchFolder()
-    let streams = ["OUTPUT=\(folder.path)/output", "ERRORS=\(folder.path)/errors"]
+    let own = [
+      "OUTPUT=\(folder.path)/output", "ERRORS=\(folder.path)/errors",
+      "PROGRAM=\(try TestEnvironment.binary)",
+    ]
     let child = try ChildProcess(
       "/usr/bin/env",
-      ["-i"] + streams + variables.map { "\($0)=\($1)" }
-        + ["/bin/sh", "-c", #"exec "$@" >"$OUTPUT" 2>"$ERRORS""#, "sh", TestEnvironment.binary]
-        + arguments)
+      ["-i"] + own + variables.map { "\($0)=\($1)" }
+        + ["/bin/sh", "-c", "\(line) >\"$OUTPUT\" 2>\"$ERRORS\"", "sh"] + words)
     // What waiting for a process tells: its exit code stands in the second byte.
     exitCode = (try child.status() >> 8) & 0xff
     output = try TextFile.read("\(folder.path)/output")
     errors = try TextFile.read("\(folder.path)/errors")
-  }
-
-  init(_ arguments: String..., variables: [String: String] = [:]) throws {
-    try self.init(words: arguments, variables: variables)
   }
 }

@@ -7,15 +7,11 @@ require_postgres() {
     die "PostgreSQL's server programs are missing below /usr/lib/postgresql: install the package postgresql"
 }
 
-# Runs a command as somebody whom PostgreSQL accepts: the caller, or 'postgres' when that is root.
-# A session of its own: neither Ctrl-C nor a closed terminal reaches it.
-as_server_user() {
-  if [ "$(id -u)" = 0 ]; then
-    setsid setpriv --reuid=postgres --regid=postgres --clear-groups "$@"
-  else
-    setsid "$@"
-  fi
-}
+# What runs a command as somebody whom PostgreSQL accepts: the caller, or 'postgres' when that is root.
+# A session of its own: neither Ctrl-C nor a closed terminal reaches it. These are words before a command
+# and no function: a function in the background is one more shell, and its id not the server's.
+as_server_user=(setsid)
+[ "$(id -u)" != 0 ] || as_server_user+=(setpriv --reuid=postgres --regid=postgres --clear-groups)
 
 own_by_server_user() { # FOLDER
   [ "$(id -u)" != 0 ] || chown postgres:postgres "$1"
@@ -29,7 +25,7 @@ make_server() { # FOLDER ROLE: data in FOLDER/data, socket in FOLDER/socket
   chmod 700 "$1/data" "$1/socket"
   own_by_server_user "$1/data"
   own_by_server_user "$1/socket"
-  as_server_user "$postgres_bin/initdb" --pgdata="$1/data" --username="$2" --auth=trust \
+  "${as_server_user[@]}" "$postgres_bin/initdb" --pgdata="$1/data" --username="$2" --auth=trust \
     --encoding=UTF8 --locale=C --no-sync >"$1/initdb.log" 2>&1 ||
     die "PostgreSQL could not make its data folder in '$1': see $1/initdb.log"
 }
@@ -39,7 +35,7 @@ start_server() { # FOLDER [SETTING…]
   local folder=$1 setting arguments=()
   shift
   for setting in "$@"; do arguments+=(-c "$setting"); done
-  as_server_user "$postgres_bin/postgres" -D "$folder/data" -c listen_addresses= \
+  "${as_server_user[@]}" "$postgres_bin/postgres" -D "$folder/data" -c listen_addresses= \
     -c "unix_socket_directories=$folder/socket" "${arguments[@]}" \
     </dev/null >>"$folder/server.log" 2>&1 &
   server_pid=$!
@@ -54,5 +50,10 @@ start_server() { # FOLDER [SETTING…]
 
 stop_server() { # PID
   kill -INT "$1" 2>/dev/null || return 0
-  while kill -0 "$1" 2>/dev/null; do sleep 0.05; done
+  local tries=0
+  while kill -0 "$1" 2>/dev/null; do
+    tries=$((tries + 1))
+    [ "$tries" -lt 600 ] || die "PostgreSQL (process $1) did not stop within 30 seconds"
+    sleep 0.05
+  done
 }

@@ -1,0 +1,49 @@
+internal import TestSupport
+import Testing
+
+@testable import worker
+
+/// What is shown to people must work as it stands.
+@Suite("Documentation")
+struct DocumentationTests {
+  private func run(_ line: String) throws -> Program {
+    let name = try #require(line.split(separator: " ").first)
+    let rest = line.dropFirst(name.count)
+    return try Program(
+      shell: "\"$PROGRAM\"\(rest)", variables: ["TZDIR": TestEnvironment.zoneinfo])
+  }
+
+  @Test func `every command that the README shows runs`() throws {
+    let readme = try TextFile.read("README.md")
+    let lines = readme.split(separator: "\n").map(String.init)
+      .filter { $0.hasPrefix("    worker ") }
+      .map { String($0.dropFirst(4)) }
+
+    #expect(lines.count >= 4)
+    for line in lines {
+      let program = try run(line)
+      #expect(program.exitCode == 0, "\(line): \(program.errors)")
+    }
+  }
+
+  @Test func `every example of every command's help runs`() throws {
+    for example in Command.all.flatMap(\.examples) {
+      let program = try run(example.line)
+      #expect(program.exitCode == 0, "\(example.line): \(program.errors)")
+    }
+  }
+
+  @Test func `the README's exit codes are the program's`() throws {
+    let readme = try TextFile.read("README.md")
+
+    for code in ExitCode.allCases {
+      #expect(readme.contains("| \(code.rawValue) | \(code.meaning) |"))
+    }
+  }
+
+  @Test func `the README fits one screen`() throws {
+    #expect(
+      try TextFile.read("README.md").split(separator: "\n", omittingEmptySubsequences: false).count
+        <= 70)
+  }
+}
