@@ -27,6 +27,7 @@ struct Worker {
     let command = try Command.named(first)
     let arguments = try Arguments(words.dropFirst(), of: command)
     guard !arguments.has(.help) else { return try help(about: command.name, on: console) }
+    try arguments.check(command)
     return try command.run(arguments, console)
   }
 

@@ -1,5 +1,5 @@
 internal import Dispatch
-public import LocalTime
+internal import LocalTime
 public import Postgres
 internal import Synchronization
 

@@ -6,13 +6,13 @@ internal import Synchronization
 ///
 /// One clock judges every tick and every lease, whatever the clocks of the hosts say.
 public final class LedgerClock: Sendable {
-  private let set: Mutex<Instant?>
+  private let hands: Mutex<Instant?>
 
   /// The clock of the database.
   public static let database = LedgerClock(nil)
 
   private init(_ instant: Instant?) {
-    set = Mutex(instant)
+    hands = Mutex(instant)
   }
 
   /// A clock that shows `instant` until it is turned.
@@ -22,11 +22,11 @@ public final class LedgerClock: Sendable {
 
   /// Turns a clock that is turned by hand.
   public func turn(to instant: Instant) {
-    set.withLock { $0 = $0 == nil ? nil : instant }
+    hands.withLock { $0 = $0 == nil ? nil : instant }
   }
 
   /// What a clock that is turned by hand shows; nothing for the clock of the database.
-  var turnedTo: Instant? { set.withLock(\.self) }
+  var turnedTo: Instant? { hands.withLock(\.self) }
 
   /// What the clock shows.
   public func now(on connection: borrowing Connection) throws(PostgresError) -> Instant {

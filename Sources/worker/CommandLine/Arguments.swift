@@ -1,11 +1,17 @@
 /// What was written behind a command's name, checked against what the command takes.
 struct Arguments: Sendable, Equatable {
   private(set) var flags: Set<String> = []
-  private(set) var values: [String: String] = [:]
+  private(set) var values: [String: [String]] = [:]
+  private(set) var words: [String: String] = [:]
 
   func has(_ option: Option) -> Bool { flags.contains(option.name) }
 
-  subscript(option: Option) -> String? { values[option.name] }
+  subscript(option: Option) -> String? { values[option.name]?.last }
+
+  subscript(word: Word) -> String? { words[word.name] }
+
+  /// Every value of an option that may be written several times.
+  func all(_ option: Option) -> [String] { values[option.name] ?? [] }
 }
 
 extension Arguments {
@@ -14,10 +20,25 @@ extension Arguments {
     var rest = words
     while let word = rest.popFirst() {
       guard word.hasPrefix("-"), word != "-" else {
-        throw UsageError(.unexpectedWord(word), command: command)
+        try read(word, of: command)
+        continue
       }
       try read(word == "-h" ? "--help" : word, followedBy: &rest, of: command)
     }
+  }
+
+  /// Refuses a call that lacks a word.
+  func check(_ command: Command) throws(UsageError) {
+    guard let missing = command.words.first(where: { !$0.isOptional && words[$0.name] == nil })
+    else { return }
+    throw UsageError(.missingWord(missing), command: command)
+  }
+
+  private mutating func read(_ word: String, of command: Command) throws(UsageError) {
+    guard words.count < command.words.count else {
+      throw UsageError(.unexpectedWord(word), command: command)
+    }
+    words[command.words[words.count].name] = word
   }
 
   private mutating func read(
@@ -38,8 +59,9 @@ extension Arguments {
     guard let value = attached ?? rest.popFirst() else {
       throw UsageError(.missingValue(of: option), command: command)
     }
-    guard values.updateValue(value, forKey: option.name) == nil else {
+    guard values[option.name] == nil || option.repeats else {
       throw UsageError(.writtenTwice(option), command: command)
     }
+    values[option.name, default: []].append(value)
   }
 }

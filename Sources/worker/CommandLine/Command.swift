@@ -10,6 +10,9 @@ struct Command: Sendable {
   /// Paragraphs for the command's own help.
   let discussion: String
 
+  /// The words that stand for themselves, in their order.
+  var words: [Word] = []
+
   let options: [Option]
 
   /// Command lines that work as they stand, each with what it shows.
@@ -18,7 +21,22 @@ struct Command: Sendable {
   let run: @Sendable (Arguments, Console) throws -> ExitCode
 }
 
+/// A word behind a command's name that is no option, such as the name of a job.
+struct Word: Sendable, Equatable {
+  /// What stands for it in the help.
+  let name: String
+  var isOptional = false
+  let help: String
+
+  var usage: String { isOptional ? "[\(name)]" : name }
+}
+
 extension Command {
+  /// How the command is written: `worker run JOB [OPTION]…`.
+  var usage: String {
+    (["worker", name] + words.map(\.usage) + ["[OPTION]…"]).joined(separator: " ")
+  }
+
   /// Every option that the command takes, `--help` included.
   var allOptions: [Option] { options + [.help] }
 

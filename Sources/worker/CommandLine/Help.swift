@@ -21,12 +21,13 @@ enum Help {
 
   /// All that one command takes, with examples.
   static func page(of command: Command) -> String {
-    let options = command.allOptions.map { ($0.usage, $0.help) }
+    let options =
+      command.words.map { ($0.usage, $0.help) } + command.allOptions.map { ($0.usage, $0.help) }
     let examples = command.examples.map { "  # \($0.shows)\n  \($0.line)" }
     return """
       worker \(command.name): \(command.summary)
 
-      usage: worker \(command.name) [OPTION]…
+      usage: \(command.usage)
 
       \(command.discussion)
 

@@ -8,12 +8,17 @@ struct Option: Sendable, Equatable {
 
   let help: String
 
+  /// Whether it may be written several times.
+  var repeats = false
+
   static func flag(_ name: String, _ help: String) -> Option {
     Option(name: name, value: nil, help: help)
   }
 
-  static func value(_ name: String, _ value: String, _ help: String) -> Option {
-    Option(name: name, value: value, help: help)
+  static func value(
+    _ name: String, _ value: String, _ help: String, repeats: Bool = false
+  ) -> Option {
+    Option(name: name, value: value, help: help, repeats: repeats)
   }
 
   /// The option as the help shows it: `--zone ZONE`.

@@ -19,6 +19,8 @@ struct UsageError: Error {
     case missingValue(of: Option)
     case writtenTwice(Option)
     case missingOption(Option)
+    case missingWord(Word)
+    case badWord(String, expected: String)
     case badValue(String, of: Option, expected: String)
   }
 }
@@ -42,6 +44,8 @@ extension UsageError: CustomStringConvertible {
     case .missingValue(let option): "'--\(option.name)' needs a value: write '\(option.usage)'"
     case .writtenTwice(let option): "'--\(option.name)' is written twice: write it once"
     case .missingOption(let option): "'\(option.usage)' is missing"
+    case .missingWord(let word): "\(word.name) is missing: write \(word.help)"
+    case .badWord(let word, let expected): "'\(word)' cannot be read: \(expected)"
     case .badValue(let value, let option, let expected):
       "'--\(option.name) \(value)' cannot be read: \(expected)"
     }
