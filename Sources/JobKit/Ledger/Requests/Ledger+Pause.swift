@@ -1,0 +1,32 @@
+internal import LocalTime
+public import Postgres
+
+extension Ledger {
+  /// Holds a job still on every host: its ticks are skipped, each with the reason. False when the
+  /// ledger does not know the job.
+  public static func pause(
+    _ job: JobName, _ pause: Pause, on connection: borrowing Connection
+  ) throws(PostgresError) -> Bool {
+    try connection.run(
+      """
+      UPDATE jobkit.job
+      SET paused_at = \(pause.since), paused_by = \(pause.author), pause_reason = \(pause.reason),
+        paused_until = \(pause.until)
+      WHERE name = \(job)
+      """
+    ).affected == 1
+  }
+
+  /// Lets a job go on; false when it was not paused.
+  public static func resume(
+    _ job: JobName, on connection: borrowing Connection
+  ) throws(PostgresError) -> Bool {
+    try connection.run(
+      """
+      UPDATE jobkit.job
+      SET paused_at = NULL, paused_by = NULL, pause_reason = NULL, paused_until = NULL
+      WHERE name = \(job) AND paused_at IS NOT NULL
+      """
+    ).affected == 1
+  }
+}

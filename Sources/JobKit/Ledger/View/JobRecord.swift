@@ -1,0 +1,23 @@
+public import LocalTime
+internal import Postgres
+
+/// One job as the ledger knows it.
+public struct JobRecord: Sendable, Equatable {
+  public let name: String
+  public let decidedUntil: Instant
+  public let pause: Pause?
+
+  /// The newest run that ran, and what became of it.
+  public let lastRun: Instant?
+  public let lastState: String?
+}
+
+extension JobRecord {
+  init(_ row: Row) throws(PostgresError) {
+    name = try row["name"]
+    decidedUntil = try row["decided_until"]
+    pause = try Pause(row)
+    lastRun = try row["last_run"]
+    lastState = try row["last_state"]
+  }
+}

@@ -1,0 +1,84 @@
+public import LocalTime
+public import Postgres
+
+extension Ledger {
+  /// Which runs are looked for; what is nil does not matter.
+  public struct RunFilter: Sendable {
+    public var id: Int?
+    public var job: JobName?
+    public var state: String?
+    public var since: Instant?
+    public var limit = 50
+
+    public init() {}
+  }
+
+  /// The newest runs that a filter lets through, the newest first.
+  public static func runs(
+    _ filter: RunFilter, on connection: borrowing Connection
+  ) throws(PostgresError) -> [RunRecord] {
+    let rows = try connection.run(
+      """
+      SELECT run.*, part.done, part.total, part.error, counter_names, counter_values
+      FROM (
+        SELECT * FROM jobkit.run
+        WHERE coalesce(id = \(filter.id), true) AND coalesce(job = \(filter.job), true)
+          AND coalesce(state = \(filter.state), true)
+          AND coalesce(scheduled_for >= \(filter.since), true)
+        ORDER BY scheduled_for DESC, id DESC LIMIT \(filter.limit)
+      ) AS run
+      CROSS JOIN LATERAL (
+        SELECT coalesce(sum(done), 0)::bigint AS done, sum(total)::bigint AS total,
+          max(error) AS error
+        FROM jobkit.part WHERE run = run.id
+      ) AS part
+      CROSS JOIN LATERAL (
+        SELECT coalesce(array_agg(name ORDER BY place), '{}') AS counter_names,
+          coalesce(array_agg(value ORDER BY place), '{}') AS counter_values
+        FROM (
+          SELECT name, sum(value)::bigint AS value, min(place) AS place
+          FROM jobkit.part, unnest(counter_names, counter_values) WITH ORDINALITY
+            AS counter (name, value, place)
+          WHERE run = run.id GROUP BY name
+        ) AS counter
+      ) AS counted
+      ORDER BY scheduled_for DESC, id DESC
+      """)
+    var runs: [RunRecord] = []
+    for row in rows { runs.append(try RunRecord(row)) }
+    return runs
+  }
+
+  /// The parts of a run, or of all runs when none is named: those that run now.
+  public static func parts(
+    of run: Int? = nil, on connection: borrowing Connection
+  ) throws(PostgresError) -> [PartRecord] {
+    let rows = try connection.run(
+      """
+      SELECT * FROM jobkit.part
+      WHERE coalesce(run = \(run), state = 'running') ORDER BY run, number
+      """)
+    var parts: [PartRecord] = []
+    for row in rows { parts.append(try PartRecord(row)) }
+    return parts
+  }
+
+  /// Every job that the ledger knows.
+  public static func jobs(
+    on connection: borrowing Connection
+  ) throws(PostgresError) -> [JobRecord] {
+    let rows = try connection.run(
+      """
+      SELECT job.*, last.scheduled_for AS last_run, last.state AS last_state
+      FROM jobkit.job
+      LEFT JOIN LATERAL (
+        SELECT scheduled_for, state FROM jobkit.run
+        WHERE job = name AND started_at IS NOT NULL ORDER BY scheduled_for DESC LIMIT 1
+      ) AS last ON true
+      ORDER BY name
+      """)
+    var jobs: [JobRecord] = []
+    for row in rows { jobs.append(try JobRecord(row)) }
+    return jobs
+  }
+}
