@@ -32,24 +32,30 @@ func checkSearch(_ schedule: CronSchedule, from: Instant) throws(FuzzFailure) {
   }
 }
 
+private let numbers = ["*", "*/2", "*/5", "*/7", "1", "2", "5", "1-5", "2,4", "3-11/4", "7"]
+/// What each field may hold, seconds first.
 private let fieldTexts = [
-  "*", "*/7", "*/2", "0", "1", "5", "1-5", "0-23", "2,4", "L", "5L", "MON#1", "FRI-SUN", "29", "2",
-  "59", "JAN", "10-20/3", "5/2", "22-2",
+  numbers + ["0", "59", "0-59"], numbers + ["0", "59", "*/40"], numbers + ["0", "23", "0-23"],
+  numbers + ["L", "29", "30", "31"], numbers + ["JAN", "FEB", "11-12"],
+  numbers + ["MON#1", "5L", "SUN#5", "FRI-SUN"],
 ]
-private let scraps: [String] =
-  fieldTexts + [
+private let scraps =
+  fieldTexts.joined() + [
     ",", "-", "/", "#", "@daily", "@every 5m", "?", "W", "H", "~", "+", "٥", "\u{301}", "\0",
     "\r\n",
-    "99999999999999999999", "\t", "🕰",
-  ] + Array(repeating: " ", count: 12)
+    "99999999999999999999", "\t", "🕰", "22-2", "5/2", "60",
+  ] + Array(repeating: " ", count: 24)
 
-/// Half of the time fields that may be right, half of the time scraps in any order.
+/// Mostly fields that may be right, else scraps in any order.
 private func cronText(_ random: inout FuzzGenerator) -> String {
-  let isOrderly = Bool.random(using: &random)
-  let count =
-    isOrderly ? Int.random(in: 5...6, using: &random) : .random(in: 0...16, using: &random)
-  let parts = (0..<count).compactMap { _ in
-    (isOrderly ? fieldTexts : scraps).randomElement(using: &random)
+  guard Int.random(in: 0...3, using: &random) > 0 else {
+    return (0..<Int.random(in: 0...16, using: &random))
+      .compactMap { _ in scraps.randomElement(using: &random) }.joined()
   }
-  return parts.joined(separator: isOrderly ? " " : "")
+  let fields = fieldTexts.suffix(Int.random(in: 5...6, using: &random))
+  var texts = fields.compactMap { $0.randomElement(using: &random) }
+  if Int.random(in: 0...9, using: &random) == 0 {
+    texts[0] = scraps.randomElement(using: &random) ?? ""
+  }
+  return texts.joined(separator: " ")
 }
