@@ -138,6 +138,7 @@ struct CronRefusalTests {
     ),
     ("+5 * * * *", "'+5' in the minute field is not offered here: write 5"),
     ("0 0 * * MONDAY", "'MONDAY' in the weekday field is not offered here: write MON"),
+    ("0 0 1 April *", "'April' in the month field is not offered here: write APR"),
     ("0 0 1 March *", "'March' in the month field is not offered here: write MAR"),
     (
       "0 0 * * 5#6",
