@@ -40,7 +40,7 @@ extension CronDays {
     if restrictsWeekdays, weekdays.isEmpty, lastWeekdays.isEmpty, numbers.isEmpty || !hasNumbers,
       nthWeekdays.bits & (1 << 28 - 1) == 0
     {
-      remarks.append("not every month has a fifth weekday of each kind")
+      remarks.append("a fifth weekday does not come in every month")
     }
     return remarks
   }

@@ -59,7 +59,7 @@ extension CronError: CustomStringConvertible {
     case .unreadable(_, let field): "write \(field.examples)"
     case .outOfRange(_, let field):
       "write \(field.allowed.lowerBound) to \(field.allowed.upperBound)"
-    case .badStep(_, let field): "write a step from 1 to \(field.everything.count - 1)"
+    case .badStep(_, let field): "write 1 to \(field.everything.count - 1)"
     case .stepWithoutRange(_, _, let fix), .backwards(_, _, let fix), .notOffered(_, _, let fix):
       "write \(fix)"
     case .starInList: "write * alone, or only the values"

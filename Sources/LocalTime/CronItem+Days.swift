@@ -37,7 +37,8 @@ extension CronItem {
   }
 
   private static func fullName(_ text: String, in field: CronField) -> String? {
-    guard text.count > 3, !text.hasSuffix("L"), text.allSatisfy(\.isLetter) else { return nil }
+    // MAY is whole already.
+    guard text.count > 3 else { return nil }
     let full =
       field == .month
       ? [

@@ -60,11 +60,11 @@ extension CronItem {
     func range(_ low: Int, _ high: Int) -> String {
       low == high ? word(low) : "\(word(low))-\(word(high))"
     }
-    guard field == .weekday else {
-      return range(low, field.allowed.upperBound) + "," + range(field.allowed.lowerBound, high)
-    }
-    return high == 0
-      ? range(low, 7) : low == 7 ? range(0, high) : range(low, 7) + "," + range(1, high)
+    // The week has Sunday at both its ends: 5-0 needs no second part, and 7-2 no first.
+    if field == .weekday, high == 0 { return range(low, 7) }
+    if field == .weekday, low == 7 { return range(0, high) }
+    let first = field == .weekday ? 1 : field.allowed.lowerBound
+    return range(low, field.allowed.upperBound) + "," + range(first, high)
   }
 
   private static func step(

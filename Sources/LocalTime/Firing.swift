@@ -30,7 +30,8 @@ extension Firing {
     case .unique: nil
     case .afterGap(let first, let last):
       "\(missing(first, last)) in \(zone.name):"
-        + " runs\(first == last ? "" : " once") at \(end(of: first)), the first moment after the gap"
+        + " runs \(first == last ? "at" : "once at") \(end(of: first)),"
+        + " the first moment after the gap"
     case .repeated(let occurrence, let count):
       "\(local.timeOfDay) happens \(count == 2 ? "twice" : "\(count) times") on \(local.date)"
         + " in \(zone.name): this is the \(Self.ordinals[min(occurrence, 5) - 1])"

@@ -8,6 +8,8 @@ public final class ZoneDatabase: Sendable {
   private struct Contents {
     var catalogue: ZoneCatalogue
     var zones = [String: Zone]()
+    /// How often a reload has replaced all this.
+    var generation = 0
   }
 
   /// The folder the zones come from.
@@ -35,12 +37,14 @@ public final class ZoneDatabase: Sendable {
 
   /// The zone of that name, under the name it was asked for.
   public func zone(named name: String) throws(ZoneError) -> Zone {
-    let (known, catalogue) = contents.withLock { ($0.zones[name], $0.catalogue) }
+    let (known, catalogue, generation) = contents.withLock {
+      ($0.zones[name], $0.catalogue, $0.generation)
+    }
     if let known { return known }
     let zone = try read(name, in: catalogue)
     contents.withLock { contents in
       // A reload may have come in between; then what was read may be old.
-      if contents.catalogue == catalogue { contents.zones[name] = zone }
+      if contents.generation == generation { contents.zones[name] = zone }
     }
     return zone
   }
@@ -99,7 +103,9 @@ extension ZoneDatabase {
     for name in names { zones[name] = try read(name, in: catalogue) }
     let changed = names.filter { zones[$0] != old.zones[$0] }
     guard catalogue != old.catalogue || !changed.isEmpty else { return nil }
-    contents.withLock { $0 = Contents(catalogue: catalogue, zones: zones) }
+    contents.withLock {
+      $0 = Contents(catalogue: catalogue, zones: zones, generation: $0.generation + 1)
+    }
     return Update(
       oldVersion: old.catalogue.version, newVersion: catalogue.version, changedZones: changed)
   }

@@ -47,7 +47,7 @@ public struct Statement: Sendable {
     pieces.append("")
   }
 
-  private mutating func append(_ statement: Statement) {
+  fileprivate mutating func append(_ statement: Statement) {
     append(verbatim: statement.pieces[0])
     parameters += statement.parameters
     pieces += statement.pieces.dropFirst()
@@ -104,7 +104,10 @@ extension [Statement] {
   /// The statements one after the other with `separator` between them, and all their parameters.
   public func joined(by separator: Statement) -> Statement {
     guard var joined = first else { return "" }
-    for statement in dropFirst() { joined = "\(joined)\(separator)\(statement)" }
+    for statement in dropFirst() {
+      joined.append(separator)
+      joined.append(statement)
+    }
     return joined
   }
 }

@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("*/0 * * * *", "the step of '*/0' in the minute field is no step: write a step from 1 to 59"),
+    ("*/0 * * * *", "the step of '*/0' in the minute field is no step: write 1 to 59"),
     ("75 * * * *", "'75' in the minute field is out of range: write 0 to 59"),
     ("0 0 30 2 *", "day '30' never comes in month '2': write a day from 1 to 29"),
     ("0 22-2 * * *", "'22-2' in the hour field runs backwards: write 22-23,0-2"),

@@ -158,14 +158,4 @@ import Testing
     }
     #expect(took < .seconds(2), "took \(took)")
   }
-
-  @Test func `hosts and ports that differ in number are refused by libpq`() throws {
-    let error = refusal { try Connection(to: Server("host=a,b port=1,2,3 dbname=app")) }
-
-    #expect(
-      error?.description
-        == "cannot reach Postgres at a,b:1,2,3 (database 'app'): "
-        + "could not match 3 port numbers to 2 hosts; "
-        + "check that it runs and that the address is right")
-  }
 }

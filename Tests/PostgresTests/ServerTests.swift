@@ -38,6 +38,14 @@ import Testing
       "postgresql://h/db?sslmode",
       "cannot read the connection string: missing key/value separator \"…\""
     ),
+    (
+      "host=a,b port=1,2,3",
+      "the connection string has 2 hosts and 3 ports: write one port, or as many"
+    ),
+    ("host=a,b hostaddr=::1", "the connection string has 2 hosts and 1 addresses"),
+    (
+      "service=app", "the connection string names a service: write its host and database instead"
+    ),
     ("host=a\0b", "the connection string holds the character U+0000"),
   ])
   func `a connection string that cannot be read is refused without quoting it`(

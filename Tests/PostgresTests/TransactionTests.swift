@@ -48,7 +48,8 @@ import Testing
   }
 
   @Test func `a closure that throws errors of Postgres only lets only those through`() throws {
-    let connection = try database().connect()
+    let database = try database()
+    let connection = try database.connect()
 
     func count() throws(PostgresError) -> Int {
       try connection.transaction { connection throws(PostgresError) in
@@ -60,7 +61,8 @@ import Testing
   }
 
   @Test func `a transaction can only read when it is told so`() throws {
-    let connection = try database().connect()
+    let database = try database()
+    let connection = try database.connect()
 
     let error = refusal {
       try connection.transaction(readOnly: true) { try $0.run("DELETE FROM account") }
@@ -73,7 +75,8 @@ import Testing
   }
 
   @Test func `limits of a transaction end with it`() throws {
-    let connection = try database().connect()
+    let database = try database()
+    let connection = try database.connect()
     let limits: Statement =
       "SELECT current_setting('statement_timeout') || ' ' || current_setting('lock_timeout')"
 
@@ -88,7 +91,8 @@ import Testing
   }
 
   @Test func `the server itself ends a statement over the transaction's limit`() throws {
-    let connection = try database().connect()
+    let database = try database()
+    let connection = try database.connect()
 
     let error = refusal {
       try connection.transaction(statementLimit: .milliseconds(50)) { connection in
@@ -124,7 +128,8 @@ import Testing
   }
 
   @Test func `a transaction in a transaction is refused`() throws {
-    let connection = try database().connect()
+    let database = try database()
+    let connection = try database.connect()
 
     let error = refusal {
       try connection.transaction { try $0.transaction { try $0.run("SELECT 1") } }
@@ -136,7 +141,8 @@ import Testing
   }
 
   @Test func `a savepoint undoes its part alone`() throws {
-    let connection = try database().connect()
+    let database = try database()
+    let connection = try database.connect()
 
     try connection.transaction { connection in
       try connection.run("UPDATE account SET amount = 1 WHERE id = 1")
@@ -157,7 +163,8 @@ import Testing
   }
 
   @Test func `a savepoint needs a transaction`() throws {
-    let connection = try database().connect()
+    let database = try database()
+    let connection = try database.connect()
 
     let error = refusal { try connection.savepoint { try $0.run("SELECT 1") } }
 
@@ -165,7 +172,8 @@ import Testing
   }
 
   @Test func `an error that is caught inside makes the commit say that nothing was kept`() throws {
-    let connection = try database().connect()
+    let database = try database()
+    let connection = try database.connect()
 
     let error = refusal {
       try connection.transaction { connection in
@@ -182,7 +190,8 @@ import Testing
   }
 
   @Test func `a transaction that was ended by a statement in it is refused`() throws {
-    let connection = try database().connect()
+    let database = try database()
+    let connection = try database.connect()
 
     let error = refusal { try connection.transaction { try $0.run("COMMIT") } }
 
@@ -217,7 +226,8 @@ import Testing
   func `a constraint is named, also when it speaks at the commit only`(
     sql: String, constraint: String?, message: String
   ) throws {
-    let connection = try database().connect()
+    let database = try database()
+    let connection = try database.connect()
 
     let error = refusal { try connection.transaction { try $0.run(Statement(verbatim: sql)) } }
 
@@ -281,7 +291,7 @@ import Testing
           == 1
       }
       let mine = refusal { try one.run("UPDATE account SET amount = 1 WHERE id = 2") }
-      if mine != nil { try one.run("ROLLBACK; BEGIN") }
+      if mine != nil { try one.run(script: "ROLLBACK; BEGIN") }
       return [mine, try thread.value()].compactMap(\.self)
     }
 

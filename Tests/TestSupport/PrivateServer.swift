@@ -118,7 +118,7 @@ extension PrivateServer {
     let usual = [
       "listen_addresses": tcp ? "127.0.0.1" : "", "port": "\(port)",
       "unix_socket_directories": folder, "fsync": "off", "full_page_writes": "off",
-      "synchronous_commit": "off", "shared_buffers": "16MB", "max_connections": "20",
+      "shared_buffers": "16MB", "max_connections": "20",
       "log_statement": "none",
     ]
     let all = settings.merging(usual) { given, _ in given }

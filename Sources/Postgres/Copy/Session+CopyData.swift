@@ -28,30 +28,41 @@ extension Session {
 
   /// Sends a piece of a COPY; false when the server has ended the COPY, with an error to come.
   ///
-  /// It returns when nearly all is on its way, so that memory stays flat.
+  /// It returns when all is on its way, so that memory stays flat.
   func putCopyData(_ bytes: [UInt8], _ watch: inout Watch) throws(PostgresError) -> Bool {
-    while true {
-      let status = try unsafe withPointer(in: watch.statement) { pointer in
-        unsafe bytes.withUnsafeBytes { bytes in
-          unsafe PQputCopyData(
-            pointer, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(bytes.count))
-        }
+    let remarks = notices.count
+    var hasSpoken = false
+    guard try queueCopyData(bytes, in: watch.statement) else { return false }
+    while try !flush(in: watch.statement) {
+      try wait(POLLIN | POLLOUT, &watch)
+      hasSpoken = try takeInput(in: watch.statement) || hasSpoken
+    }
+    hasSpoken = try takeInput(in: watch.statement) || hasSpoken
+    guard hasSpoken else { return true }
+    // libpq shows an error only when the COPY has ended. But it tells notices when it is given
+    // more, even nothing; and a server that speaks and does not remark anything has failed.
+    guard try queueCopyData([], in: watch.statement), notices.count == remarks else { return true }
+    try endCopy(because: "the server has ended it", &watch)
+    return false
+  }
+
+  /// Hands bytes to libpq; false when no COPY is under way.
+  private func queueCopyData(
+    _ bytes: [UInt8], in statement: Statement
+  ) throws(PostgresError) -> Bool {
+    try unsafe withPointer(in: statement) { pointer in
+      unsafe bytes.withUnsafeBytes { bytes in
+        let start = unsafe bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
+        return unsafe PQputCopyData(pointer, start, Int32(bytes.count)) == 1
       }
-      guard status != 0 else {
-        try waitToSend(&watch)
-        continue
-      }
-      guard status == 1 else { return false }
-      while try !flush(in: watch.statement) { try waitToSend(&watch) }
-      // The server may have said something meanwhile: an error, or a farewell.
-      try consumeInput(in: watch.statement)
-      return true
     }
   }
 
-  private func waitToSend(_ watch: inout Watch) throws(PostgresError) {
-    try wait(POLLIN | POLLOUT, &watch)
-    try consumeInput(in: watch.statement)
+  /// Takes in what has arrived, if anything has.
+  private func takeInput(in statement: Statement) throws(PostgresError) -> Bool {
+    guard isReadable else { return false }
+    try consumeInput(in: statement)
+    return true
   }
 
   /// Ends a COPY into the server, as a failure when there is a reason.
@@ -59,7 +70,8 @@ extension Session {
     while try unsafe withPointer(
       in: watch.statement, { pointer in unsafe PQputCopyEnd(pointer, reason) }) == 0
     {
-      try waitToSend(&watch)
+      try wait(POLLIN | POLLOUT, &watch)
+      try consumeInput(in: watch.statement)
     }
   }
 

@@ -59,7 +59,8 @@ extension Columns {
   @unsafe fileprivate convenience init(of result: OpaquePointer, statement: Statement) {
     let places = unsafe 0..<PQnfields(result)
     self.init(
-      names: places.map { unsafe String(cString: PQfname(result, $0)) },
+      // The columns of a COPY have no names.
+      names: places.map { unsafe PQfname(result, $0).map { unsafe String(cString: $0) } ?? "" },
       types: places.map { unsafe PostgresType(oid: PQftype(result, $0)) },
       statement: statement)
   }

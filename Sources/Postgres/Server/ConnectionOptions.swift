@@ -13,6 +13,7 @@ struct ConnectionOptions: Sendable {
       throw .unusable("the connection string holds the character U+0000")
     }
     let given = try Self.parse(text)
+    try Self.requireEvenLists(in: given.values)
     let defaults = Self.defaults()
     let places = ["host", "hostaddr", "port", "dbname", "user", "target_session_attrs"]
     values = given.values.merging(
@@ -36,21 +37,9 @@ struct ConnectionOptions: Sendable {
   }
 
   /// The hosts in the order in which they are written.
-  ///
-  /// One host stands for all when only libpq can tell them apart: when their numbers differ, which
-  /// libpq refuses, or when a service file names them.
   var hosts: [Host] {
     let (names, addresses, ports) = (list("host"), list("hostaddr"), list("port"))
-    let count = max(names.count, addresses.count, 1)
-    let isEven =
-      [names.count, addresses.count, ports.count].allSatisfy { [0, 1, count].contains($0) }
-      && [0, count].contains(names.count) && [0, count].contains(addresses.count)
-    guard isEven, values["service"] == nil else {
-      return [
-        Host(name: self["host"] ?? "", address: self["hostaddr"] ?? "", port: self["port"] ?? "")
-      ]
-    }
-    return (0..<count).map { index in
+    return (0..<max(names.count, addresses.count, 1)).map { index in
       let port = ports.count > 1 ? ports[index] : ports.first ?? ""
       return Host(
         name: names.isEmpty ? "" : names[index], address: addresses.isEmpty ? "" : addresses[index],
@@ -59,8 +48,29 @@ struct ConnectionOptions: Sendable {
   }
 
   private func list(_ name: String) -> [String] {
+    Self.list(name, in: values)
+  }
+
+  private static func list(_ name: String, in values: [String: String]) -> [String] {
     guard let text = values[name], !text.isEmpty else { return [] }
     return text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+  }
+
+  /// Refuses lists that do not match, and a service file, which could name more hosts than are seen here.
+  private static func requireEvenLists(in values: [String: String]) throws(PostgresError) {
+    let counts = ["host", "hostaddr", "port"].map { list($0, in: values).count }
+    let hosts = max(counts[0], counts[1], 1)
+    guard [0, hosts].contains(counts[0]), [0, hosts].contains(counts[1]) else {
+      throw .unusable("the connection string has \(counts[0]) hosts and \(counts[1]) addresses")
+    }
+    guard [0, 1, hosts].contains(counts[2]) else {
+      throw .unusable(
+        "the connection string has \(hosts) hosts and \(counts[2]) ports: write one port, or as many"
+      )
+    }
+    guard values["service"] == nil else {
+      throw .unusable("the connection string names a service: write its host and database instead")
+    }
   }
 
   /// The options for one attempt: all that was given, but with `replacements`.

@@ -2,6 +2,9 @@ internal import CPostgres
 
 /// Where libpq leaves its notices.
 final class NoticeSink {
+  /// How many notices have come.
+  private(set) var count = 0
+
   private let receive: @Sendable (Notice) -> Void
 
   init(_ receive: @escaping @Sendable (Notice) -> Void) {
@@ -16,6 +19,7 @@ final class NoticeSink {
       { context, result in
         guard let context = unsafe context, let result = unsafe result else { return }
         let sink = unsafe Unmanaged<NoticeSink>.fromOpaque(context).takeUnretainedValue()
+        sink.count += 1
         unsafe sink.receive(Notice(result))
       }, context)
   }

@@ -24,7 +24,7 @@ internal import Glibc
   /// Why the session was closed.
   private var reasonOfLoss = "it is closed"
 
-  private let notices: NoticeSink
+  let notices: NoticeSink
 
   /// What must not be printed.
   private let secrets: [String]
@@ -148,6 +148,11 @@ internal import Glibc
       case (.late, .some): throw lose(noAnswer(watch), in: watch.statement)
       }
     }
+  }
+
+  /// Whether something has arrived that libpq has not taken in.
+  var isReadable: Bool {
+    unsafe Readiness.wait(for: PQsocket(pointer), POLLIN, until: Deadline(after: .zero)) == .ready
   }
 
   /// Asks Postgres to end the statement; it has the grace to do so.
