@@ -1,5 +1,5 @@
-internal import LocalTime
-internal import Postgres
+public import LocalTime
+public import Postgres
 
 extension Ledger {
   /// What is known of a job, held still until the transaction ends: two daemons that believe they
@@ -24,7 +24,7 @@ extension Ledger {
   }
 
   /// Makes a job known that no daemon has scheduled before; its ticks begin after `now`.
-  static func enter(
+  public static func enter(
     _ jobs: [JobName], at now: Instant, on connection: borrowing Connection
   ) throws(PostgresError) {
     try connection.run(

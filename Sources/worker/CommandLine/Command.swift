@@ -47,7 +47,9 @@ extension Command {
 
 extension Command {
   /// Every command, in the order in which the overview shows them.
-  static let all: [Command] = [.check, .next, .version]
+  static let all: [Command] = [
+    .check, .next, .migrate, .jobs, .ps, .runs, .show, .pause, .resume, .cancel, .retry, .version,
+  ]
 
   static func named(_ name: String) throws(UsageError) -> Command {
     guard let command = all.first(where: { $0.name == name }) else {

@@ -1,3 +1,4 @@
+internal import JobKit
 internal import Postgres
 
 /// An error as the operator meets it: a sentence, or a line for each, and the exit code that scripts
@@ -12,6 +13,12 @@ struct Failure {
       (lines, exitCode) = ([error.description], .usage)
     case let error as SettingsFile.Refused:
       (lines, exitCode) = (error.lines, .configuration)
+    case let error as SchemaBehind:
+      (lines, exitCode) = ([error.description], .refusedForNow)
+    case let error as MigrationError:
+      (lines, exitCode) = ([error.description], .refusedForNow)
+    case let error as NoSuchRun:
+      (lines, exitCode) = ([error.description], .badData)
     case let error as PostgresError:
       (lines, exitCode) = ([error.description], Self.exitCode(of: error))
     default:

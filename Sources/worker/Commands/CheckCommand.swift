@@ -3,7 +3,7 @@ internal import LocalTime
 
 extension Command {
   /// Says whether the settings can be used, without starting anything.
-  static let check = Command(
+  static let check: Command = Command(
     name: "check",
     summary: "say everything that is wrong with the settings, without starting",
     discussion: """

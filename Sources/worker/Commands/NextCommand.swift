@@ -3,7 +3,7 @@ internal import LocalTime
 
 extension Command {
   /// Shows when a schedule fires.
-  static let next = Command(
+  static let next: Command = Command(
     name: "next",
     summary: "show when a schedule fires, and why then",
     discussion: """

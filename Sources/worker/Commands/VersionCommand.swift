@@ -4,7 +4,7 @@ internal import Postgres
 
 extension Command {
   /// Says what this program is.
-  static let version = Command(
+  static let version: Command = Command(
     name: "version",
     summary: "say which version this is, and of what",
     discussion: """
