@@ -9,7 +9,7 @@ internal import Synchronization
 /// loop that loses its connection opens another; nothing is lost, because nothing is held in memory.
 public final class Daemon: Sendable {
   public let crew: Crew
-  let server: Server
+  public let server: Server
   let clock: LedgerClock
   let log: Log
   let workers: Int

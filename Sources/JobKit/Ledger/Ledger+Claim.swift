@@ -9,7 +9,8 @@ extension Ledger {
   /// alone waits for the one that goes on and for those before it; were two to open at one instant
   /// all the same, the unique index refuses the second.
   static func claim(
-    _ limit: Int, of jobs: [JobName], onlyOn run: Int? = nil, for worker: WorkerName, lease: Duration, at now: Instant,
+    _ limit: Int, of jobs: [JobName], onlyOn run: Int? = nil, for worker: WorkerName,
+    lease: Duration, at now: Instant,
     on connection: borrowing Connection
   ) throws(PostgresError) -> [ClaimedPart] {
     let rows = try connection.run(

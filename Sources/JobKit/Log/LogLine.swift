@@ -52,9 +52,12 @@ extension LogLine {
   }
 
   private static func quoted(_ value: String) -> String {
-    let isPlain = !value.isEmpty && value.unicodeScalars.allSatisfy { scalar in
-      scalar.value > 0x20 && scalar.value != 0x7F && scalar != "\"" && scalar != "=" && scalar != "\\"
-    }
+    let isPlain =
+      !value.isEmpty
+      && value.unicodeScalars.allSatisfy { scalar in
+        scalar.value > 0x20 && scalar.value != 0x7F && scalar != "\"" && scalar != "="
+          && scalar != "\\"
+      }
     return isPlain ? value : JSON.string(value).compact
   }
 

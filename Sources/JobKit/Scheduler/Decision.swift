@@ -117,7 +117,8 @@ extension Array {
   ) -> [ArraySlice<Element>] {
     var chunks: [ArraySlice<Element>] = []
     var start = startIndex
-    for index in indices where index + 1 == endIndex || !belongTogether(self[index], self[index + 1]) {
+    for index in indices
+    where index + 1 == endIndex || !belongTogether(self[index], self[index + 1]) {
       chunks.append(self[start...index])
       start = index + 1
     }

@@ -35,7 +35,9 @@ public struct Scheduler {
   ) throws(PostgresError) {
     try Ledger.enter(jobs.map(\.name), at: now, on: connection)
     let cursors = try Ledger.cursors(of: jobs.map(\.name), on: connection)
-    for job in jobs { nextFirings[job.name] = cursors[job.name].map { job.schedule.next(after: $0) } }
+    for job in jobs {
+      nextFirings[job.name] = cursors[job.name].map { job.schedule.next(after: $0) }
+    }
   }
 
   /// Decides every tick up to `now` of every job.

@@ -48,7 +48,8 @@ extension Command {
 extension Command {
   /// Every command, in the order in which the overview shows them.
   static let all: [Command] = [
-    .check, .next, .migrate, .jobs, .ps, .runs, .show, .pause, .resume, .cancel, .retry, .version,
+    .daemon, .run, .check, .next, .migrate, .jobs, .ps, .runs, .show, .pause, .resume, .cancel,
+    .retry, .version,
   ]
 
   static func named(_ name: String) throws(UsageError) -> Command {

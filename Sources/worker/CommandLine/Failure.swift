@@ -15,6 +15,8 @@ struct Failure {
       (lines, exitCode) = (error.lines, .configuration)
     case let error as SchemaBehind:
       (lines, exitCode) = ([error.description], .refusedForNow)
+    case let error as ManualRun.Refused:
+      (lines, exitCode) = ([error.description], .refusedForNow)
     case let error as MigrationError:
       (lines, exitCode) = ([error.description], .refusedForNow)
     case let error as NoSuchRun:

@@ -5,9 +5,11 @@ enum StandardStream: Int32, Sendable {
   case output = 1
   case error = 2
 
+  var isTerminal: Bool { isatty(rawValue) == 1 }
+
   /// Whether this is a terminal whose owner has not asked for plain text.
   var takesColours: Bool {
-    isatty(rawValue) == 1 && (Environment["NO_COLOR"] ?? "").isEmpty
+    isTerminal && (Environment["NO_COLOR"] ?? "").isEmpty
       && Environment["TERM"] != "dumb"
   }
 

@@ -49,6 +49,18 @@ extension Ledger {
     return runs
   }
 
+  /// The run of a job that goes on or waits, or nothing.
+  public static func openRun(
+    of job: JobName, on connection: borrowing Connection
+  ) throws(PostgresError) -> RunRecord? {
+    for state in ["running", "due", "held"] {
+      var filter = RunFilter()
+      (filter.job, filter.state, filter.limit) = (job, state, 1)
+      if let run = try runs(filter, on: connection).first { return run }
+    }
+    return nil
+  }
+
   /// The parts of a run, or of all runs when none is named: those that run now.
   public static func parts(
     of run: Int? = nil, on connection: borrowing Connection

@@ -1,5 +1,5 @@
 @main
-struct Worker {
+struct WorkerProgram {
   static func main() {
     let console = Console()
     let outcome = run(Array(CommandLine.arguments.dropFirst()), on: console)
