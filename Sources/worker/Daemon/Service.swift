@@ -41,13 +41,21 @@ final class Service: Sendable {
   }
 
   private func hearSignals() {
-    let isSecond = Atomic(false)
+    let first = Mutex<Instant?>(nil)
     signals.hear([SIGTERM, SIGINT]) { [isTold, log] _ in
-      guard !isSecond.exchange(true, ordering: .relaxed) else {
-        log.warning("told to end for the second time: what runs is left to its lease")
-        ProgramExit.end(.interrupted)
+      let now = SystemClock.now()
+      let since = first.withLock { first in
+        defer { first = first ?? now }
+        return first.map { now - $0 }
       }
-      isTold.signal()
+      guard let since else {
+        isTold.signal()
+        return
+      }
+      // A supervisor that tells a process and its group says one thing twice at once.
+      guard since > .milliseconds(200) else { return }
+      log.warning("told to end for the second time: what runs is left to its lease")
+      ProgramExit.end(.interrupted)
     }
     signals.hear([SIGHUP]) { [weak self] _ in self?.reload() }
   }
