@@ -13,7 +13,8 @@ final class Stage {
   /// A database with the whole schema, which every stage copies: that takes milliseconds.
   private static let template = Result {
     let database = try TestDatabase()
-    _ = try Schema().migrate(by: "test", at: Instant("2026-01-01T00:00:00Z"), on: database.connect())
+    _ = try Schema().migrate(
+      by: "test", at: Instant("2026-01-01T00:00:00Z"), on: database.connect())
     return database
   }
 

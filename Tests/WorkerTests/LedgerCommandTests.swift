@@ -70,7 +70,8 @@ struct LedgerCommandTests {
     #expect(try stage.effects() == 10)
   }
 
-  @Test func `a job is found in any spelling, and a slip is answered with the nearest name`() throws {
+  @Test func `a job is found in any spelling, and a slip is answered with the nearest name`() throws
+  {
     let stage = try migrated()
 
     let spelled = try stage.worker("pause", "scheduleDailyPush", "--reason", "a test")
@@ -144,7 +145,7 @@ struct LedgerCommandTests {
   private func occupy() throws {
     try database.connect().run(
       script: """
-        INSERT INTO jobkit.job (name, decided_until) VALUES ('rehearse', now())
+        INSERT INTO jobkit.job (name, known_since, decided_until) VALUES ('rehearse', now(), now())
           ON CONFLICT DO NOTHING;
         INSERT INTO jobkit.run (job, scheduled_for, trigger, state, decided_at, decided_by, started_at)
           VALUES ('rehearse', now(), 'manual', 'running', now(), 'another', now());

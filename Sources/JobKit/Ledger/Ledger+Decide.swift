@@ -29,8 +29,8 @@ extension Ledger {
   ) throws(PostgresError) {
     try connection.run(
       """
-      INSERT INTO jobkit.job (name, decided_until)
-      SELECT name, \(now) FROM unnest(\(jobs)) AS name
+      INSERT INTO jobkit.job (name, known_since, decided_until)
+      SELECT name, \(now), \(now) FROM unnest(\(jobs)) AS name
       ON CONFLICT (name) DO NOTHING
       """)
   }
