@@ -19,7 +19,9 @@ import Testing
         }
         _ = refusal { try connection.run("SELECT pg_terminate_backend(pg_backend_pid())") }
       }
-      exit(descriptors() == before ? EXIT_SUCCESS : EXIT_FAILURE)
+      // A thread that has sent a cancel lets go of its event a moment after it has told the end.
+      // The test harness closes some of its own meanwhile.
+      try eventually { descriptors() <= before }
     }
   }
 }
