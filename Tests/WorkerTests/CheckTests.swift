@@ -53,7 +53,7 @@ struct CheckTests {
     #expect(
       program.errors == """
         \(file):1:1: unknown setting 'wrkers': did you mean 'workers'?
-        \(file):3:12: the step of '*/0' in the minute field is no step: write a step from 1 to 59
+        \(file):3:12: the step of '*/0' in the minute field is no step: write 1 to 59
         \(file):5:12: '75' in the minute field is out of range: write 0 to 59
         \(file):7:12: day '30' never comes in month '2': write a day from 1 to 29
         \(file):9:12: '22-2' in the hour field runs backwards: write 22-23,0-2

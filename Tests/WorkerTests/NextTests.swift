@@ -76,7 +76,7 @@ struct NextTests {
     (
       ["--schedule", "*/0 * * * *"],
       "'--schedule */0 * * * *' cannot be read: the step of '*/0' in the minute field is no step:"
-        + " write a step from 1 to 59"
+        + " write 1 to 59"
     ),
     (
       ["--schedule", "75 * * * *"],
