@@ -48,8 +48,8 @@ extension Command {
 extension Command {
   /// Every command, in the order in which the overview shows them.
   static let all: [Command] = [
-    .daemon, .run, .check, .next, .migrate, .jobs, .ps, .runs, .show, .pause, .resume, .cancel,
-    .retry, .version,
+    .daemon, .run, .jobs, .ps, .runs, .show, .why, .audit, .pause, .resume, .cancel, .retry,
+    .migrate, .check, .next, .version,
   ]
 
   static func named(_ name: String) throws(UsageError) -> Command {

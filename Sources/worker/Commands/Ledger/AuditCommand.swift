@@ -16,7 +16,16 @@ extension Command {
       schedule.
       """,
     options: [.config, .auditFrom, .auditTo, .json],
-    examples: [],
+    examples: [
+      (
+        "worker audit",
+        "the last seven days"
+      ),
+      (
+        "worker audit --from 2026-03-01T00:00:00Z --json",
+        "since the first of March, for machines"
+      ),
+    ],
     run: { arguments, console in
       let opened = try Opened.open(arguments)
       try opened.checkSchema()

@@ -10,7 +10,16 @@ extension Command {
       One line for each job of the settings, with its next firing and the newest run that ran.
       """,
     options: [.config, .json],
-    examples: [],
+    examples: [
+      (
+        "worker jobs",
+        "for people"
+      ),
+      (
+        "worker jobs --json",
+        "for machines"
+      ),
+    ],
     run: { arguments, console in
       let opened = try Opened.open(arguments)
       try opened.checkSchema()

@@ -15,7 +15,16 @@ extension Command {
       """,
     words: [action],
     options: [.config, .sql, .json],
-    examples: [],
+    examples: [
+      (
+        "worker migrate up",
+        "before the first start, and after an upgrade"
+      ),
+      (
+        "worker migrate status",
+        "which migrations are there"
+      ),
+    ],
     run: { arguments, console in
       switch arguments[action] {
       case "status": try status(Opened.open(arguments), arguments, console)

@@ -12,7 +12,12 @@ extension Command {
       """,
     words: [.job],
     options: [.config, .reason, .until],
-    examples: [],
+    examples: [
+      (
+        "worker pause deliver_pushes --reason 'an incident' --until 2h",
+        "for two hours at most"
+      )
+    ],
     run: { arguments, console in
       let opened = try Opened.open(arguments)
       try opened.checkSchema()
@@ -37,7 +42,7 @@ extension Command {
       """,
     words: [.job],
     options: [.config],
-    examples: [],
+    examples: [("worker resume deliver_pushes", "whoever paused it")],
     run: { arguments, console in
       let opened = try Opened.open(arguments)
       try opened.checkSchema()

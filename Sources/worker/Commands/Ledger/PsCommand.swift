@@ -9,7 +9,12 @@ extension Command {
       One line for each part that a worker holds, on whatever host.
       """,
     options: [.config, .json],
-    examples: [],
+    examples: [
+      (
+        "worker ps",
+        "what every worker on every host is at"
+      )
+    ],
     run: { arguments, console in
       let opened = try Opened.open(arguments)
       try opened.checkSchema()

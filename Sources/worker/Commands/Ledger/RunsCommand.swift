@@ -12,7 +12,16 @@ extension Command {
       """,
     words: [Word.job.optional],
     options: [.config, .state, .since, .limit, .json],
-    examples: [],
+    examples: [
+      (
+        "worker runs",
+        "the newest fifty"
+      ),
+      (
+        "worker runs deliver_pushes --state failed --since 7d",
+        "what failed of one job this week"
+      ),
+    ],
     run: { arguments, console in
       let opened = try Opened.open(arguments)
       try opened.checkSchema()

@@ -13,7 +13,16 @@ extension Command {
       """,
     words: [.job],
     options: [.config, .at],
-    examples: [],
+    examples: [
+      (
+        "worker why deliver_pushes",
+        "when it runs next, and what keeps it"
+      ),
+      (
+        "worker why deliver_pushes --at 2026-03-08T02:30:00Z",
+        "what became of that tick"
+      ),
+    ],
     run: { arguments, console in
       let opened = try Opened.open(arguments)
       try opened.checkSchema()
