@@ -35,13 +35,14 @@ make_server() { # FOLDER ROLE: data in FOLDER/data, socket in FOLDER/socket
   [ ! -e "$1/data" ] || return 0
   # Made under another name: what an interruption leaves is never taken for a server.
   local data=$1/data-in-making
-  rm -rf "$data"
-  mkdir -p "$data" "$1/socket"
-  chmod 700 "$data" "$1/socket"
-  own_by_server_user "$data"
+  mkdir -p "$1/socket"
+  chmod 700 "$1/socket"
   own_by_server_user "$1/socket"
-  "${as_server_user[@]}" test -w "$data" ||
+  "${as_server_user[@]}" test -w "$1/socket" ||
     die "the user 'postgres' cannot get into '$1': choose a folder below ones that everybody may pass through"
+  rm -rf "$data"
+  mkdir -m 700 "$data"
+  own_by_server_user "$data"
   "${as_server_user[@]}" "$postgres_bin/initdb" --pgdata="$data" --username="$2" --auth=trust \
     --encoding=UTF8 --locale=C --no-sync >"$1/initdb.log" 2>&1 ||
     die "PostgreSQL could not make its data folder in '$1': see $1/initdb.log"

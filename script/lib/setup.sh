@@ -37,7 +37,7 @@ require_room() { # FOLDER MEGABYTES
   local free
   free=$(df --output=avail -m "$1" | tail -n 1)
   [ "$free" -ge "$2" ] ||
-    die "no room in '$1': ${free// /} MB are free and $2 MB are needed; free some, or choose another folder"
+    die "no room in '$(cd "$1" && pwd)': ${free// /} MB are free and $2 MB are needed; free some, or choose another folder"
 }
 
 is_installed() { dpkg-query --show --showformat='${db:Status-Status}' "$1" 2>/dev/null | grep -qx installed; }
