@@ -33,13 +33,13 @@ require_server_path() { # FOLDER MOST-BYTES
 
 make_server() { # FOLDER ROLE: data in FOLDER/data, socket in FOLDER/socket
   [ ! -e "$1/data" ] || return 0
-  # Made under another name: what an interruption leaves is never taken for a server.
-  local data=$1/data-in-making
   mkdir -p "$1/socket"
   chmod 700 "$1/socket"
   own_by_server_user "$1/socket"
   "${as_server_user[@]}" test -w "$1/socket" ||
     die "the user 'postgres' cannot get into '$1': choose a folder below ones that everybody may pass through"
+  # Made under another name: what an interruption leaves is never taken for a server.
+  local data=$1/data-in-making
   rm -rf "$data"
   mkdir -m 700 "$data"
   own_by_server_user "$data"
