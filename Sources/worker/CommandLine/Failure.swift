@@ -1,3 +1,4 @@
+internal import LocalTime
 internal import Postgres
 
 /// An error as the operator meets it: a sentence, or a line for each, and the exit code that scripts
@@ -12,6 +13,10 @@ struct Failure {
       (lines, exitCode) = ([error.description], .usage)
     case let error as SettingsFile.Refused:
       (lines, exitCode) = (error.lines, .configuration)
+    case let error as ZoneError:
+      (lines, exitCode) = ([error.description], .configuration)
+    case let error as Unwritten:
+      (lines, exitCode) = ([error.description], .unwritten)
     case let error as PostgresError:
       (lines, exitCode) = ([error.description], Self.exitCode(of: error))
     default:
