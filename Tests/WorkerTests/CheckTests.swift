@@ -86,6 +86,44 @@ struct CheckTests {
     #expect(program.exitCode == 78)
   }
 
+  @Test(arguments: [
+    ([0x77, 0x0A, 0x23, 0xFC], "line 2 is not text in UTF-8"),
+    ([0x7F, 0x45, 0x4C, 0x46, 0xFF], "line 1 is not text in UTF-8"),
+  ])
+  func `a file that is no text is refused`(bytes: [UInt8], reason: String) throws {
+    let file = "\(folder.path)/worker.toml"
+    let octal = bytes.map { "\\0" + String($0, radix: 8) }.joined()
+    let program = try Program(
+      shell: #"printf '%b' '\#(octal)' >"$FILE"; "$PROGRAM" check --config "$FILE""#,
+      variables: ["FILE": file])
+
+    #expect(
+      program.errors == "worker: cannot read the settings '\(file)': \(reason);"
+        + " name the file with --config or $WORKER_CONFIG\n")
+    #expect(program.exitCode == 78)
+  }
+
+  @Test func `a folder is refused`() throws {
+    let program = try Program("check", "--config", folder.path)
+
+    #expect(
+      program.errors == "worker: cannot read the settings '\(folder.path)': is a directory;"
+        + " name the file with --config or $WORKER_CONFIG\n")
+    #expect(program.exitCode == 78)
+  }
+
+  @Test func `a file of any length is refused at its bound`() throws {
+    let program = try Program("check", "--config", "/dev/zero")
+
+    #expect(
+      program.errors == """
+        /dev/zero:1:1: the text is longer than 1 MiB: settings are a few lines, is this the right file?
+        worker: 1 problem: nothing is started
+
+        """)
+    #expect(program.exitCode == 78)
+  }
+
   @Test func `the file may be named by WORKER_CONFIG`() throws {
     let file = try folder.write("workers = 3", to: "other.toml", mode: 0o644)
 

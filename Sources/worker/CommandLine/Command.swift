@@ -53,6 +53,7 @@ extension Command {
   ]
 
   static func named(_ name: String) throws(UsageError) -> Command {
+    guard !name.hasPrefix("-") else { throw UsageError(.optionFirst(name), command: nil) }
     guard let command = all.first(where: { $0.name == name }) else {
       throw UsageError(.unknownCommand(name), command: nil)
     }

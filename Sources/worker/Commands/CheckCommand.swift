@@ -24,9 +24,9 @@ extension Command {
       let report = CheckReport(
         of: file, now: SystemClock.now(), asksDatabase: arguments.has(.connect))
       if arguments.has(.json) {
-        console.print(report.json.pretty)
+        try console.print(report.json.pretty)
       } else {
-        report.print(on: console)
+        try report.print(on: console)
       }
       return report.exitCode
     })

@@ -19,13 +19,13 @@ extension Command {
     run: { arguments, console in
       let parts = Build.parts
       if arguments.has(.json) {
-        console.print(JSON.object(parts.map { JSON.Member($0.name, .string($0.value)) }).pretty)
+        try console.print(JSON.object(parts.map { JSON.Member($0.name, .string($0.value)) }).pretty)
       } else {
-        console.print("worker \(Build.version)")
+        try console.print("worker \(Build.version)")
         let widest = parts.map(\.name.count).max() ?? 0
         for part in parts.dropFirst() {
           let blanks = String(repeating: " ", count: widest - part.name.count + 2)
-          console.print("  \(part.name)\(blanks)\(part.value)")
+          try console.print("  \(part.name)\(blanks)\(part.value)")
         }
       }
       return .done

@@ -16,7 +16,8 @@ extension Log {
         case .json: line.json
         case .auto, .logfmt: line.logfmt
         }
-      stream.write((isJournal ? "<\(line.journalPriority)>" : "") + text + "\n")
+      // Work does not stop because nobody can read of it.
+      try? stream.write((isJournal ? "<\(line.journalPriority)>" : "") + text + "\n")
     }
   }
 }

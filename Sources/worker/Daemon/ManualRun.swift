@@ -148,10 +148,11 @@ extension ManualRun {
       return .internalError
     }
     if arguments.has(.json) {
-      console.print(run.json.pretty)
+      try console.print(run.json.pretty)
     } else {
       let took = run.duration(at: opened.now).map { " in \(Moment.text($0))" } ?? ""
-      console.print("run \(number) \(run.state)\(took)\(run.what.isEmpty ? "" : ": \(run.what)")")
+      try console.print(
+        "run \(number) \(run.state)\(took)\(run.what.isEmpty ? "" : ": \(run.what)")")
     }
     return switch run.state {
     case "succeeded": .done
@@ -171,10 +172,10 @@ extension ManualRun {
         of: member.job, part: PartNumber(number: number, count: job.parts), for: moment,
         arguments: values, zones: crew.zones)
       let end = try rehearsal.run(on: Connection(to: opened.server))
-      console.print("part \(number + 1) of \(job.parts): \(end)")
+      try console.print("part \(number + 1) of \(job.parts): \(end)")
       if case .failed = end { exit = .jobFailed }
     }
-    console.print("nothing of this was kept: it was a dry run")
+    try console.print("nothing of this was kept: it was a dry run")
     return exit
   }
 }

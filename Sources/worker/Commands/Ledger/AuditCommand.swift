@@ -35,9 +35,9 @@ extension Command {
         after: from ?? opened.now - .seconds(7 * 86_400), through: to ?? opened.now
       ).lines(opened)
       if arguments.has(.json) {
-        console.print(JSON.array(lines.map(\.json)).pretty)
+        try console.print(JSON.array(lines.map(\.json)).pretty)
       } else {
-        console.print(table(of: lines).text(in: console.style))
+        try console.print(table(of: lines).text(in: console.style))
       }
       return lines.allSatisfy(\.audit.isComplete) ? .done : .jobFailed
     })

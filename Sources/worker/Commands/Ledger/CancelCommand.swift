@@ -22,7 +22,7 @@ extension Command {
         console.complain(["run \(run) is over or unknown: 'worker show \(run)' tells"])
         return .refusedForNow
       }
-      console.print("run \(run) was asked to end: 'worker show \(run)' tells when it has")
+      try console.print("run \(run) was asked to end: 'worker show \(run)' tells when it has")
       return .done
     })
 
@@ -44,7 +44,7 @@ extension Command {
         console.complain(["run \(run) has nothing that failed: 'worker show \(run)' tells"])
         return .refusedForNow
       }
-      console.print("run \(run) is due again")
+      try console.print("run \(run) is due again")
       return .done
     })
 }

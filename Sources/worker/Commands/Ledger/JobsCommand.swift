@@ -28,7 +28,7 @@ extension Command {
         JobLine(job: job, record: known.first { $0.name == job.name.text }, now: opened.now)
       }
       if arguments.has(.json) {
-        console.print(JSON.array(lines.map(\.json)).pretty)
+        try console.print(JSON.array(lines.map(\.json)).pretty)
       } else {
         var table = Table("job", "schedule", "zone", "next", "last run", "state")
         for line in lines {
@@ -37,7 +37,7 @@ extension Command {
             line.next.map { Moment.text($0, at: opened.now) } ?? line.stillness,
             Moment.text(line.record?.lastRun, at: opened.now), line.state)
         }
-        console.print(table.text(in: console.style))
+        try console.print(table.text(in: console.style))
       }
       return .done
     })

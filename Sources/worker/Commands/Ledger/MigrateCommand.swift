@@ -40,16 +40,16 @@ extension Command {
   ) throws -> ExitCode {
     let steps = try Schema().status(on: opened.connection)
     if arguments.has(.sql) {
-      for step in steps { console.print(step.migration.sql) }
+      for step in steps { try console.print(step.migration.sql) }
     } else if arguments.has(.json) {
-      console.print(JSON.array(steps.map(\.json)).pretty)
+      try console.print(JSON.array(steps.map(\.json)).pretty)
     } else {
       var table = Table("version", "name", "applied")
       for step in steps {
         let applied = step.appliedAt.map { Moment.text($0, at: opened.now) } ?? "missing"
         table.add("\(step.migration.version)", step.migration.name, applied)
       }
-      console.print(table.text(in: console.style))
+      try console.print(table.text(in: console.style))
     }
     return steps.allSatisfy { $0.appliedAt != nil } ? .done : .refusedForNow
   }
@@ -60,11 +60,11 @@ extension Command {
     let done = try Schema().migrate(
       by: Host.author, at: opened.now, on: opened.connection)
     if arguments.has(.json) {
-      console.print(JSON.array(done.map { .string($0.name) }).pretty)
+      try console.print(JSON.array(done.map { .string($0.name) }).pretty)
     } else if done.isEmpty {
-      console.print("the schema is up to date")
+      try console.print("the schema is up to date")
     } else {
-      for migration in done { console.print("applied \(migration.version) \(migration.name)") }
+      for migration in done { try console.print("applied \(migration.version) \(migration.name)") }
     }
     return .done
   }

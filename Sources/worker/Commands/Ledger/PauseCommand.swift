@@ -29,7 +29,7 @@ extension Command {
       let pause = Pause(since: opened.now, author: Host.author, reason: reason, until: until)
       try Ledger.enter([job.name], at: opened.now, on: opened.connection)
       _ = try Ledger.pause(job.name, pause, on: opened.connection)
-      console.print("\(job.name) is paused\(until.map { " until \($0)" } ?? ""): \(reason)")
+      try console.print("\(job.name) is paused\(until.map { " until \($0)" } ?? ""): \(reason)")
       return .done
     })
 
@@ -48,7 +48,7 @@ extension Command {
       try opened.checkSchema()
       let job = try opened.job(named: arguments[.job] ?? "", of: .resume)
       let wasPaused = try Ledger.resume(job.name, on: opened.connection)
-      console.print(wasPaused ? "\(job.name) goes on" : "\(job.name) was not paused")
+      try console.print(wasPaused ? "\(job.name) goes on" : "\(job.name) was not paused")
       return .done
     })
 

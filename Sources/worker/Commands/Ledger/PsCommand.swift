@@ -20,9 +20,9 @@ extension Command {
       try opened.checkSchema()
       let parts = try Ledger.parts(on: opened.connection)
       if arguments.has(.json) {
-        console.print(JSON.array(parts.map(\.json)).pretty)
+        try console.print(JSON.array(parts.map(\.json)).pretty)
       } else {
-        console.print(
+        try console.print(
           parts.isEmpty
             ? "nothing runs" : PartTable.text(of: parts, at: opened.now, in: console.style))
       }

@@ -32,9 +32,10 @@ extension Command {
       filter.limit = try arguments[.limit].map(RunQuery.limit) ?? 50
       let runs = try Ledger.runs(filter, on: opened.connection)
       if arguments.has(.json) {
-        console.print(JSON.array(runs.map(\.json)).pretty)
+        try console.print(JSON.array(runs.map(\.json)).pretty)
       } else {
-        console.print(runs.isEmpty ? "no such run" : table(of: runs, at: opened.now, in: console))
+        try console.print(
+          runs.isEmpty ? "no such run" : table(of: runs, at: opened.now, in: console))
       }
       return .done
     })

@@ -25,10 +25,10 @@ extension Command {
       let parts = try Ledger.parts(of: run.id, on: opened.connection)
       if arguments.has(.json) {
         let members = [JSON.Member("run", run.json), .init("parts", .array(parts.map(\.json)))]
-        console.print(JSON.object(members).pretty)
+        try console.print(JSON.object(members).pretty)
       } else {
-        console.print(facts(of: run, at: opened.now).text(in: console.style))
-        console.print("\n" + PartTable.text(of: parts, at: opened.now, in: console.style))
+        try console.print(facts(of: run, at: opened.now).text(in: console.style))
+        try console.print("\n" + PartTable.text(of: parts, at: opened.now, in: console.style))
       }
       return .done
     })

@@ -33,7 +33,7 @@ extension Command {
         } else {
           try Explanation.present(of: job, opened)
         }
-      for line in lines { console.print(line) }
+      for line in lines { try console.print(line) }
       return .done
     })
 }
