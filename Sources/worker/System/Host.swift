@@ -10,7 +10,7 @@ enum Host {
 
   static var process: Int { Int(getpid()) }
 
-  /// Who does something by hand: `ana@host`. Behind sudo it is the person, not root.
+  /// Who does something by hand, as in `ana@host`; behind sudo the person, not root.
   static var author: String {
     let user = Environment["SUDO_USER"] ?? Environment["USER"] ?? "uid \(getuid())"
     return "\(user)@\(name)"
