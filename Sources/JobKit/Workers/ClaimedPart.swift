@@ -29,7 +29,8 @@ extension ClaimedPart {
     trigger = try row["trigger"]
     parts = try row["parts"]
     arguments = Dictionary(
-      zip(try row["argument_names", as: [String].self], try row["argument_values", as: [String].self]),
+      zip(
+        try row["argument_names", as: [String].self], try row["argument_values", as: [String].self]),
       uniquingKeysWith: { first, _ in first })
     attempts = try row["attempts"]
     interruptions = try row["interruptions"]
