@@ -32,7 +32,8 @@ final class Alarm: Sendable {
       return state.setting
     }
     let nanoseconds = max(0, min(delay / .nanoseconds(1), 3.6e12))
-    queue.asyncAfter(wallDeadline: .now() + .nanoseconds(Int(nanoseconds))) { @Sendable [weak self] in
+    queue.asyncAfter(wallDeadline: .now() + .nanoseconds(Int(nanoseconds))) {
+      @Sendable [weak self] in
       guard let self, state.withLock({ $0.setting }) == setting else { return }
       ring()
     }

@@ -21,7 +21,8 @@ struct TickRows {
       firstTicks.append(tick.fate.first)
       // A tick that is caught up has as long to start as one that is on time.
       startBefore.append(
-        tick.fate == .due ? max(now, tick.scheduledFor + job.delay) + job.policies.startWithin : nil)
+        tick.fate == .due ? max(now, tick.scheduledFor + job.delay) + job.policies.startWithin : nil
+      )
     }
   }
 }
