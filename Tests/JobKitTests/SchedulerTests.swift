@@ -47,7 +47,8 @@ struct SchedulerTests {
           + " the newest tick runs in its place",
         "2026-03-09T08:00:00Z due",
       ])
-    #expect(try stage.connection.run("SELECT sum(ticks)::bigint AS n FROM jobkit.run").only["n"] == 3720)
+    #expect(
+      try stage.connection.run("SELECT sum(ticks)::bigint AS n FROM jobkit.run").only["n"] == 3720)
   }
 
   @Test func `a tick that meets a run which is not over is skipped`() throws {
