@@ -40,9 +40,19 @@ final class Stage {
     throws -> Worker
   {
     let crew = Crew(
-      name: WorkerName(host: "host", process: 1, version: "1", settingsHash: "1", word: name),
+      name: .sample(name),
       jobs: members, zones: try SampleSettings.zones.get(), lease: lease)
     return Worker(of: crew, clock: clock, on: try database.connect())
+  }
+
+  /// The one number that a statement gives.
+  func count(_ statement: Statement) throws -> Int {
+    try connection.run(statement).only[0]
+  }
+
+  /// The one text that a statement gives.
+  func text(_ statement: Statement) throws -> String {
+    try connection.run(statement).only[0]
   }
 
   /// Every run as `scheduled_for state reason`, oldest first.
@@ -63,24 +73,26 @@ final class Stage {
 extension ScheduledJob {
   /// A job that is due every minute, or at `every`.
   static func sample(
-    every interval: Duration = .seconds(60), isEnabled: Bool = true, parts: Int = 1,
+    _ name: JobName = "sample", every interval: Duration = .seconds(60), isEnabled: Bool = true,
+    parts: Int = 1,
     _ tune: (inout Policies) -> Void = { _ in }
   ) throws -> ScheduledJob {
     var policies = Policies()
     tune(&policies)
     let interval = try #require(Interval(interval))
     return ScheduledJob(
-      name: "sample", schedule: Schedule(every: interval, shownIn: .utc), policies: policies,
+      name: name, schedule: Schedule(every: interval, shownIn: .utc), policies: policies,
       isEnabled: isEnabled, parts: parts)
   }
 }
 
 /// A job whose work is what a test says.
 struct Rehearsed: Job {
+  var name: JobName = "sample"
   let work: @Sendable (inout JobContext) throws -> Outcome
 
   var definition: JobDefinition {
-    JobDefinition(name: "sample", purpose: "is rehearsed", schedule: .every(.seconds(60)))
+    JobDefinition(name: name, purpose: "is rehearsed", schedule: .every(.seconds(60)))
   }
 
   func run(_ context: inout JobContext) throws -> Outcome {

@@ -1,11 +1,17 @@
-import JobKit
+@testable import JobKit
+
 import LocalTime
 import Postgres
+import TestSupport
 import Testing
 
 @Suite("Worker")
 struct WorkerTests {
-  private func counting(to last: Int) -> Crew.Member {
+  /// A job that writes the numbers up to `last`, one in each chunk, and hears of each before its end.
+  private func counting(
+    to last: Int, policies: Policies = Policies(),
+    _ listen: @escaping @Sendable (Int) throws -> Void = { _ in }
+  ) -> Crew.Member {
     Crew.Member(
       job: Rehearsed { context in
         try context.inChunks { connection, progress in
@@ -14,18 +20,27 @@ struct WorkerTests {
           progress.cursor = "\(next)"
           progress.done = next
           progress.counters.count("effects")
+          try listen(next)
           return next == last ? .finished : .more
         }
         return Outcome("counted")
-      }, policies: Policies())
+      }, policies: policies)
+  }
+
+  private func stage() throws -> Stage {
+    let stage = try Stage(at: "2026-03-01T10:00:00Z")
+    try stage.connection.run("CREATE TABLE effect (n bigint)")
+    try stage.enter()
+    return stage
+  }
+
+  /// The numbers that were written, in the order in which they were.
+  private func effects(_ stage: Stage) throws -> String {
+    try stage.text("SELECT coalesce(string_agg(n::text, ' '), '') FROM effect")
   }
 
   @Test func `a due part is run once, chunk by chunk`() throws {
-    let stage = try Stage(at: "2026-03-01T10:00:00Z")
-    var scheduler = try stage.scheduler(.sample())
-    try stage.connection.run("CREATE TABLE effect (n bigint PRIMARY KEY)")
-    stage.clock.turn(to: try Instant("2026-03-01T10:01:00Z"))
-    _ = try scheduler.pass(at: stage.now, on: stage.connection)
+    let stage = try stage()
     var worker = try stage.worker(1, counting(to: 3))
 
     let done = try worker.work()
@@ -33,6 +48,191 @@ struct WorkerTests {
 
     #expect(done?.progress.counters["effects"] == 3)
     #expect(nothing == nil)
-    #expect(try stage.runs() == ["2026-03-01T10:01:00Z succeeded"])
+    #expect(try stage.state() == "succeeded succeeded")
+    #expect(try effects(stage) == "1 2 3")
   }
+
+  @Test func `what fails is tried again after a wait, from the last chunk on`() throws {
+    let stage = try stage()
+    let failures = Counter()
+    var worker = try stage.worker(
+      1, counting(to: 3) { if $0 == 2, failures.next() == 1 { throw Mishap() } })
+
+    let first = try worker.work()
+    let early = try worker.work()
+    try stage.pass(.seconds(11))
+    let second = try worker.work()
+
+    guard case .toBeTriedAgain("a mishap", in: let wait) = first?.end else {
+      Issue.record("\(String(describing: first?.end))")
+      return
+    }
+    #expect((Duration.milliseconds(9500)...Duration.milliseconds(10_500)).contains(wait))
+    #expect(early == nil && second?.part.attempts == 1 && second?.part.saved.cursor == "1")
+    #expect(try effects(stage) == "1 2 3")
+    #expect(try stage.state() == "succeeded succeeded")
+  }
+
+  @Test func `a part is given up after as many tries as it has`() throws {
+    let stage = try stage()
+    var policies = Policies()
+    policies.retry = Retry(tries: 3)
+    var worker = try stage.worker(1, counting(to: 3, policies: policies) { _ in throw Mishap() })
+
+    for _ in 1...2 {
+      #expect(try worker.work() != nil)
+      try stage.pass(.seconds(3600))
+    }
+    let last = try worker.work()
+
+    guard case .failed("a mishap") = last?.end else {
+      Issue.record("\(String(describing: last?.end))")
+      return
+    }
+    #expect(try stage.state() == "failed failed")
+    #expect(try stage.count("SELECT attempts::bigint FROM jobkit.part") == 3)
+    #expect(try stage.text("SELECT error FROM jobkit.part") == "a mishap")
+    #expect(try effects(stage) == "")
+  }
+
+  @Test func `the chunk of a zombie is rolled back, and its end is not written`() throws {
+    let stage = try stage()
+    let (database, clock) = (stage.database, stage.clock)
+    var heir = try stage.worker(2, counting(to: 3))
+    var zombie = try stage.worker(
+      1,
+      counting(to: 3) { number in
+        guard number == 2 else { return }
+        clock.turn(to: try Instant("2026-03-01T10:01:00Z"))
+        let other = try database.connect()
+        let now = try clock.now(on: other)
+        _ = try Ledger.rescue([("sample", 5)], at: now, on: other)
+        let claimed = try Ledger.claim(
+          1, of: ["sample"], for: .sample(2), lease: .seconds(1), at: now, on: other)
+        #expect(claimed.first?.saved.cursor == "1")
+      })
+
+    let lost = try zombie.work()
+    try stage.pass(.seconds(60))
+    #expect(try stage.rescue().count == 1)
+    _ = try heir.work()
+
+    guard case .lost(let why) = lost?.end else {
+      Issue.record("\(String(describing: lost?.end))")
+      return
+    }
+    #expect(why.hasPrefix("part 0 of run 1 is no longer ours (epoch 1 has passed)"))
+    #expect(try effects(stage) == "1 2 3")
+    #expect(try stage.state() == "succeeded succeeded")
+  }
+
+  @Test func `a worker whose part was taken after its last chunk writes no end`() throws {
+    let stage = try stage()
+    let database = stage.database
+    let member = Crew.Member(
+      job: Rehearsed { _ in
+        try database.connect().run("UPDATE jobkit.part SET epoch = epoch + 1")
+        return Outcome("done")
+      }, policies: Policies())
+    var worker = try stage.worker(1, member)
+
+    let end = try worker.work()?.end
+
+    guard case .lost = end else {
+      Issue.record("\(String(describing: end))")
+      return
+    }
+    #expect(try stage.state() == "running running")
+  }
+
+  @Test func `a cancelled run stops at its next chunk and keeps what it has done`() throws {
+    let stage = try stage()
+    let crew = Box<Holdings>()
+    var worker = try stage.worker(
+      1, counting(to: 9) { if $0 == 2 { crew.value?.ask(.cancelled) } })
+    crew.value = worker.holdings
+
+    let end = try worker.work()?.end
+
+    guard case .cancelled = end else {
+      Issue.record("\(String(describing: end))")
+      return
+    }
+    #expect(try effects(stage) == "1 2")
+    #expect(try stage.state() == "cancelled (cancelled by the job itself) cancelled")
+  }
+
+  @Test func `a drained part is handed over at a chunk, which is no failure`() throws {
+    let stage = try stage()
+    let crew = Box<Holdings>()
+    var drained = try stage.worker(
+      1, counting(to: 4) { if $0 == 2 { crew.value?.ask(.drained) } })
+    crew.value = drained.holdings
+
+    let end = try drained.work()?.end
+    var heir = try stage.worker(2, counting(to: 4))
+    let second = try heir.work()
+
+    guard case .handedOver = end else {
+      Issue.record("\(String(describing: end))")
+      return
+    }
+    #expect(second?.part.saved.cursor == "2")
+    #expect(second?.part.attempts == 0 && second?.part.interruptions == 0)
+    #expect(try effects(stage) == "1 2 3 4")
+  }
+
+  @Test func `a part that is claimed while the daemon drains does not begin`() throws {
+    let stage = try stage()
+    var worker = try stage.worker(1, counting(to: 3))
+    worker.holdings.ask(.drained)
+
+    let end = try worker.work()?.end
+
+    guard case .handedOver = end else {
+      Issue.record("\(String(describing: end))")
+      return
+    }
+    #expect(try effects(stage) == "")
+    #expect(try stage.state() == "running due")
+  }
+
+  @Test func `a statement that is cut off is rolled back and the part handed over`() throws {
+    let stage = try stage()
+    let (database, crew) = (stage.database, Box<Holdings>())
+    let member = Crew.Member(
+      job: Rehearsed { context in
+        try context.inChunks { connection, _ in
+          try connection.run("INSERT INTO effect VALUES (1)")
+          _ = TestThread {
+            let watcher = try database.connect()
+            try eventually {
+              try watcher.run(
+                "SELECT EXISTS (SELECT FROM pg_stat_activity WHERE query LIKE 'SELECT pg_sleep%')"
+              ).only[0]
+            }
+            crew.value?.cut(.drained)
+          }
+          try connection.run("SELECT pg_sleep(60)")
+          return .finished
+        }
+        return Outcome("slept")
+      }, policies: Policies())
+    var worker = try stage.worker(1, member)
+    crew.value = worker.holdings
+
+    let end = try worker.work()?.end
+
+    guard case .handedOver = end else {
+      Issue.record("\(String(describing: end))")
+      return
+    }
+    #expect(try effects(stage) == "")
+    #expect(try stage.state() == "running due")
+  }
+}
+
+/// What goes wrong in a rehearsed job.
+private struct Mishap: Error, CustomStringConvertible {
+  var description: String { "a mishap" }
 }

@@ -94,20 +94,42 @@ extension Daemon {
 
 extension Daemon {
   /// Ends in good order: nothing new is claimed, and what runs is asked to stop at its next chunk. What
-  /// has not stopped within `budget` is cut off. Heartbeats go on to the end. Returns when all is over.
+  /// has not stopped within `budget` is cut off, and what not even that stops is left: its lease runs
+  /// out when this process is gone. Heartbeats go on until then. Returns when all is over.
   public func drain(within budget: Duration) {
-    state.withLock { $0.phase = max($0.phase, .draining) }
+    enter(.draining)
+    Failpoint.drainBegun.pass()
     crew.holdings.ask(.drained)
     schedulerAlarm.ring()
     wakeWorkers()
-    if working.wait(timeout: .now() + .nanoseconds(Int(budget / .nanoseconds(1)))) == .timedOut {
+    Failpoint.drainAsked.pass()
+    if !working.isOver(within: budget) {
       log.warning("the drain took too long: what still runs is cut off, and goes on elsewhere")
       crew.holdings.cut(.drained)
-      working.wait()
+      if !working.isOver(within: Self.grace) {
+        log.error("a job does not stop: it ends with this process, and goes on elsewhere")
+      }
     }
-    state.withLock { $0.phase = .ended }
+    Failpoint.drainWorked.pass()
+    enter(.ended)
     heartAlarm.ring()
     schedulerAlarm.ring()
-    loops.wait()
+    if !loops.isOver(within: Self.grace) {
+      log.warning("the database did not answer at the end: what was left to say is not said")
+    }
+  }
+
+  private func enter(_ phase: Phase) {
+    state.withLock { $0.phase = max($0.phase, phase) }
+  }
+
+  /// How long what was cut off may take to notice: longer than a server that hangs is asked to cancel.
+  private static let grace = Duration.seconds(5)
+}
+
+extension DispatchGroup {
+  /// Waits until all in it have left; false when they have not within `limit`.
+  fileprivate func isOver(within limit: Duration) -> Bool {
+    wait(timeout: .now() + .nanoseconds(Int(limit / .nanoseconds(1)))) == .success
   }
 }

@@ -27,7 +27,7 @@ struct HeartLoop {
     while daemon.phase < .ended {
       let glance = try Ledger.glance(at: jobs, by: daemon.clock, on: connection)
       try keepLeases(at: glance.now, on: connection)
-      try tidy(glance, on: connection)
+      try tidy(glance, jobs: jobs, on: connection)
       if glance.hasDueParts, daemon.phase == .running { daemon.wakeWorkers() }
       if shown.map({ glance.now - $0 >= Self.showing }) ?? true {
         try Ledger.showAlive(
@@ -40,6 +40,7 @@ struct HeartLoop {
     }
     try Ledger.forget(
       daemon.crew.name, at: daemon.clock.now(on: connection), on: connection)
+    Failpoint.drainForgotten.pass()
   }
 
   private func keepLeases(at now: Instant, on connection: borrowing Connection) throws {
@@ -48,23 +49,37 @@ struct HeartLoop {
     guard !fences.isEmpty else { return }
     let pulse = try Ledger.extendLeases(
       of: fences, by: daemon.crew.lease, at: now, on: connection)
+    Failpoint.leasesExtended.pass()
     holdings.hear(pulse, of: fences)
   }
 
-  private func tidy(_ glance: Ledger.Glance, on connection: borrowing Connection) throws {
-    if glance.hasSilentParts {
-      let caps = daemon.crew.jobs.map { ($0.key, $0.value.policies.retry.interruptions) }
-      for part in try Ledger.rescue(caps, at: glance.now, on: connection) {
-        daemon.log.warning(
-          part.isOver
-            ? "lost its worker too often: it has failed" : "lost its worker: another goes on",
-          [
-            "job": part.job.text, "run": "\(part.run)", "part": "\(part.number)",
-            "lost": part.lostWorker,
-          ])
-      }
+  /// Puts in order what others left. Whatever fails here is tried again at the next beat: it must not
+  /// stop the beats, or every lease of this daemon would run out.
+  private func tidy(
+    _ glance: Ledger.Glance, jobs: [JobName], on connection: borrowing Connection
+  ) throws {
+    do {
+      if glance.hasSilentParts { try rescue(at: glance.now, on: connection) }
+      if glance.hasCancelledParts { _ = try Ledger.endCancelled(at: glance.now, on: connection) }
+      if glance.hasLateRuns { _ = try Ledger.missLate(jobs, at: glance.now, on: connection) }
+    } catch let error as PostgresError where !error.needsNewConnection {
+      daemon.log.error("heart: \(error); tried again at the next beat")
     }
-    if glance.hasCancelledParts { _ = try Ledger.endCancelled(at: glance.now, on: connection) }
-    if glance.hasLateRuns { _ = try Ledger.missLate(at: glance.now, on: connection) }
+  }
+
+  private func rescue(at now: Instant, on connection: borrowing Connection) throws {
+    Failpoint.rescueBegun.pass()
+    let caps = daemon.crew.jobs.map { ($0.key, $0.value.policies.retry.interruptions) }
+    let rescued = try Ledger.rescue(caps, at: now, on: connection)
+    Failpoint.rescueWritten.pass()
+    for part in rescued {
+      daemon.log.warning(
+        part.isOver
+          ? "lost its worker too often: it has failed" : "lost its worker: another goes on",
+        [
+          "job": part.job.text, "run": "\(part.run)", "part": "\(part.number)",
+          "lost": part.lostWorker,
+        ])
+    }
   }
 }

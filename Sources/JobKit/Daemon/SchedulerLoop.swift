@@ -45,6 +45,7 @@ struct SchedulerLoop {
           "\(tick.fate)", ["job": job.text, "scheduled_for": tick.scheduledFor.description])
       }
     }
+    for (job, step) in pass.clockSteps { daemon.log.error("\(step)", ["job": job.text]) }
     for (job, error) in pass.failures {
       daemon.log.error("cannot decide: \(error); the other jobs go on", ["job": job.text])
     }

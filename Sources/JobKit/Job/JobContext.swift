@@ -92,10 +92,14 @@ extension JobContext {
     let step: ChunkStep
     if let fence {
       step = try connection.transaction { connection in
+        Failpoint.chunkBegun.pass()
         let step = try work(connection, &next)
+        Failpoint.chunkWorked.pass()
         try Ledger.save(next, of: fence, on: connection)
+        Failpoint.chunkSaved.pass()
         return step
       }
+      Failpoint.chunkCommitted.pass()
     } else {
       // A dry run is one transaction from end to end, so that each chunk sees those before it.
       step = try work(connection, &next)

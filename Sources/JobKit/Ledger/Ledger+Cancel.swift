@@ -29,28 +29,25 @@ extension Ledger {
         SELECT run, count(*)::integer AS ended FROM ended GROUP BY run
       )
       UPDATE jobkit.run
-      SET parts_left = parts_left - ended,
-        state = CASE WHEN parts_left > ended THEN state
-          WHEN parts_failed > 0 THEN 'failed' ELSE 'cancelled' END,
-        reason = coalesce(reason, 'cancelled by ' || cancel_asked_by),
-        finished_at = CASE WHEN parts_left > ended THEN NULL ELSE \(now) END
+      SET \(closing("ended", failed: "0", cancelled: "ended", at: now))
       FROM counted WHERE id = counted.run
       """
     ).affected
   }
 
-  /// Writes off the runs that nobody started in time.
+  /// Writes off the runs of `jobs` that nobody started in time.
   ///
+  /// Only those that this program has code for: another's may be about to start.
   /// The parts are locked before their run, in the order of a claim; a run of which somebody is just
   /// claiming a part is let alone.
   static func missLate(
-    at now: Instant, on connection: borrowing Connection
+    _ jobs: [JobName], at now: Instant, on connection: borrowing Connection
   ) throws(PostgresError) -> Int {
     try connection.run(
       """
       WITH late AS (
         SELECT part.run, run.parts FROM jobkit.part JOIN jobkit.run ON run.id = part.run
-        WHERE run.state = 'due' AND start_before < \(now)
+        WHERE run.state = 'due' AND start_before < \(now) AND run.job = ANY(\(jobs))
         FOR UPDATE OF part SKIP LOCKED
       ), missed AS (
         UPDATE jobkit.run

@@ -13,7 +13,7 @@ extension Ledger {
     let answers = try connection.pipeline([
       "SELECT FROM jobkit.job WHERE name = \(job) FOR UPDATE",
       """
-      SELECT decided_until, paused_at, paused_by, pause_reason, paused_until,
+      SELECT decided_until, repeats_until, paused_at, paused_by, pause_reason, paused_until,
         EXISTS (SELECT FROM jobkit.run WHERE job = name AND state IN ('running', 'held')) AS has_running,
         EXISTS (SELECT FROM jobkit.run WHERE job = name AND state = 'due') AS has_waiting
       FROM jobkit.job WHERE name = \(job)
@@ -46,10 +46,26 @@ extension Ledger {
     return cursors
   }
 
+  /// Lets a job go on from now whose cursor lies in the future; what is decided up to there is kept in
+  /// mind.
+  static func followClock(
+    back step: ClockStep, of job: JobName, on connection: borrowing Connection
+  ) throws(PostgresError) {
+    try connection.run(
+      """
+      UPDATE jobkit.job
+      SET decided_until = \(step.now), repeats_until = greatest(repeats_until, \(step.cursor))
+      WHERE name = \(job)
+      """)
+  }
+
   /// Writes a row for each tick, with its part when it is due, and moves the cursor behind them.
+  ///
+  /// A tick that has a row keeps it. Only a rhythm that beats again after the clock was set back, up
+  /// to `repeatsUntil`, gets another: a microsecond later, for one moment has one row.
   static func write(
-    _ decision: Decision, of job: ScheduledJob, by daemon: String, at now: Instant,
-    on connection: borrowing Connection
+    _ decision: Decision, of job: ScheduledJob, repeatsUntil: Instant?, by daemon: String,
+    at now: Instant, on connection: borrowing Connection
   ) throws(PostgresError) {
     let rows = TickRows(decision.ticks, of: job, at: now)
     try connection.run(
@@ -58,7 +74,7 @@ extension Ledger {
         INSERT INTO jobkit.run (
           job, scheduled_for, trigger, state, reason, ticks, first_tick, exclusive, priority,
           start_before, parts, parts_left, decided_at, decided_by, finished_at)
-        SELECT \(job.name), scheduled_for, 'schedule', state, reason, ticks, first_tick,
+        SELECT \(job.name), moment, 'schedule', state, reason, ticks, first_tick,
           \(job.policies.overlap.isExclusive), \(job.policies.priority), start_before,
           CASE state WHEN 'due' THEN \(job.parts) ELSE 0 END,
           CASE state WHEN 'due' THEN \(job.parts) ELSE 0 END,
@@ -67,6 +83,14 @@ extension Ledger {
           \(rows.scheduledFor), \(rows.states), \(rows.reasons), \(rows.counts), \(rows.firstTicks),
           \(rows.startBefore)
         ) AS tick (scheduled_for, state, reason, ticks, first_tick, start_before)
+        CROSS JOIN LATERAL (
+          SELECT coalesce(max(run.scheduled_for) + interval '1 microsecond', tick.scheduled_for)
+          FROM jobkit.run
+          WHERE job = \(job.name) AND trigger <> 'manual'
+            AND run.scheduled_for >= tick.scheduled_for
+            AND run.scheduled_for < tick.scheduled_for + interval '1 millisecond'
+            AND tick.scheduled_for <= \(job.schedule.isElapsed ? repeatsUntil : nil)
+        ) AS free (moment)
         ON CONFLICT (job, scheduled_for) WHERE trigger <> 'manual' DO NOTHING
         RETURNING id, state, scheduled_for
       ), part AS (

@@ -21,7 +21,7 @@ extension Ledger {
         RETURNING run
       )
       UPDATE jobkit.run
-      SET \(closing(parts: 1, failed: end.isFailure ? 1 : 0, at: now))
+      SET \(closing("1", failed: end.isFailure ? "1" : "0", cancelled: end == .cancelled ? "1" : "0", at: now))
       FROM part WHERE id = part.run
       """)
     guard finished.affected == 1 else { throw FenceLost(fence: fence) }
@@ -43,19 +43,27 @@ extension Ledger {
     guard given.affected == 1 else { throw FenceLost(fence: fence) }
   }
 
-  /// The columns of a run after some of its parts have ended.
-  static func closing(parts: Int, failed: Int, at now: Instant) -> Statement {
+  /// The columns of a run after some of its parts have ended: `ended` in all, of which some `failed`
+  /// and some were `cancelled`, each a number in SQL.
+  ///
+  /// A run is what its parts came to. One that was asked to end when its work was already done has
+  /// succeeded, and one of which a part failed has failed, whatever was asked.
+  static func closing(
+    _ ended: Statement, failed: Statement, cancelled: Statement, at now: Instant
+  ) -> Statement {
     """
-      parts_left = parts_left - \(parts), parts_failed = parts_failed + \(failed),
+      parts_left = parts_left - \(ended), parts_failed = parts_failed + \(failed),
+      parts_cancelled = parts_cancelled + \(cancelled),
       state = CASE
-        WHEN parts_left > \(parts) THEN state
+        WHEN parts_left > \(ended) THEN state
         WHEN parts_failed + \(failed) > 0 THEN 'failed'
-        WHEN cancel_asked_at IS NOT NULL THEN 'cancelled'
+        WHEN parts_cancelled + \(cancelled) > 0 THEN 'cancelled'
         ELSE 'succeeded' END,
       reason = CASE
-        WHEN parts_left > \(parts) OR cancel_asked_at IS NULL THEN reason
-        ELSE 'cancelled by ' || cancel_asked_by END,
-      finished_at = CASE WHEN parts_left > \(parts) THEN NULL ELSE \(now) END
+        WHEN parts_left > \(ended) OR parts_failed + \(failed) > 0
+          OR parts_cancelled + \(cancelled) = 0 THEN reason
+        ELSE coalesce('cancelled by ' || cancel_asked_by, 'cancelled by the job itself') END,
+      finished_at = CASE WHEN parts_left > \(ended) THEN NULL ELSE \(now) END
     """
   }
 }

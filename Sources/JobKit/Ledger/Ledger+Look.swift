@@ -25,7 +25,8 @@ extension Ledger {
           AND job = ANY(\(jobs))) AS has_silent,
         EXISTS (SELECT FROM jobkit.run WHERE state IN ('due', 'held', 'running')
           AND cancel_asked_at IS NOT NULL) AS has_cancelled,
-        EXISTS (SELECT FROM jobkit.run WHERE state = 'due' AND start_before < now) AS has_late
+        EXISTS (SELECT FROM jobkit.run WHERE state = 'due' AND start_before < now
+          AND job = ANY(\(jobs))) AS has_late
       FROM clock
       """
     ).only

@@ -34,9 +34,7 @@ extension Ledger {
         RETURNING part.run, part.number, part.job, silent.worker, is_over, interruptions
       ), closed AS (
         UPDATE jobkit.run
-        SET parts_left = parts_left - ended, parts_failed = parts_failed + ended,
-          state = CASE WHEN parts_left > ended THEN state ELSE 'failed' END,
-          finished_at = CASE WHEN parts_left > ended THEN NULL ELSE \(now) END
+        SET \(closing("ended", failed: "ended", cancelled: "0", at: now))
         FROM (SELECT run, count(*)::integer AS ended FROM rescued WHERE is_over GROUP BY run) AS over
         WHERE id = over.run
       )

@@ -4,6 +4,7 @@ import Postgres
 extension Standing {
   init(_ row: Row) throws(PostgresError) {
     self.init(decidedUntil: try row["decided_until"])
+    repeatsUntil = try row["repeats_until"]
     hasRunning = try row["has_running"]
     hasWaiting = try row["has_waiting"]
     pause = try Pause(row)

@@ -4,9 +4,13 @@ public import Postgres
 /// The schema of the ledger in one database: how far it has come, and the way to the newest version.
 public struct Schema {
   private let migrations: [Migration]
+  private let lockLimit: Duration
 
-  public init(_ migrations: [Migration] = Migration.all) {
+  /// The schema of these steps; each waits for a busy table for `lockLimit` at most, because whoever
+  /// comes after it waits behind it.
+  public init(_ migrations: [Migration] = Migration.all, lockLimit: Duration = .seconds(5)) {
     self.migrations = migrations
+    self.lockLimit = lockLimit
   }
 
   /// What a database has of one migration.
@@ -42,7 +46,7 @@ public struct Schema {
   private func applyNext(
     by author: String, at now: Instant, on connection: borrowing Connection
   ) throws -> Migration? {
-    try connection.transaction(lockLimit: .seconds(5)) { connection in
+    try connection.transaction(lockLimit: lockLimit) { connection in
       try connection.run("SELECT pg_advisory_xact_lock(\(Self.lock))")
       try connection.run(script: Self.beginning)
       guard let next = try pending(on: connection).first else { return nil }

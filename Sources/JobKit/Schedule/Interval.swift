@@ -27,6 +27,11 @@ public struct Interval: Sendable, Hashable {
     return moment(number: moment(number: number) == instant ? number - 1 : number)
   }
 
+  /// How many moments there are from one instant up to and including another.
+  public func count(from first: Instant, through last: Instant) -> Int {
+    max(0, number(of: last) - number(of: first - .microseconds(1)))
+  }
+
   /// How many moments lie between 1970 and the last one that is not after `instant`.
   private func number(of instant: Instant) -> Int {
     let (quotient, remainder) = instant.secondsSince1970.quotientAndRemainder(

@@ -46,6 +46,30 @@ public struct Schedule: Sendable, Hashable {
     return firings
   }
 
+  /// How many firings there are from one instant up to and including another.
+  public func count(from first: Instant, through last: Instant) -> Int {
+    switch rhythm {
+    case .every(let interval): interval.count(from: first, through: last)
+    case .cron:
+      // One after the other: how many there are depends on every change of the clocks between.
+      count(after: first - .microseconds(1), through: last)
+    }
+  }
+
+  private func count(after start: Instant, through end: Instant) -> Int {
+    var (count, last) = (0, start)
+    while let firing = next(after: last), firing <= end { (count, last) = (count + 1, firing) }
+    return count
+  }
+
+  /// Whether it follows the time that passes, whatever clocks on the wall show.
+  public var isElapsed: Bool {
+    switch rhythm {
+    case .cron(let cron): cron.cron.coversAllHours
+    case .every: true
+    }
+  }
+
   /// Why the firing at this instant is where it is, when a change of the clocks decided it.
   public func note(on firing: Instant) -> String? {
     guard case .cron(let cron) = rhythm,

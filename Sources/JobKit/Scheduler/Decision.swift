@@ -12,40 +12,60 @@ extension Decision {
   /// Decides `moments`, all of them at or before `now`, oldest first.
   ///
   /// - Parameters:
-  ///   - moments: the ticks in `(standing.decidedUntil, now]`, or the oldest ten thousand of them.
-  ///   - newest: the newest tick at or before `now`, which may lie behind those.
+  ///   - moments: the ticks in `(standing.decidedUntil, now]`.
   public init(
-    of moments: [Instant], newest: Instant, now: Instant, isEnabled: Bool, standing: Standing,
+    of moments: [Instant], now: Instant, isEnabled: Bool, standing: Standing,
     under policies: Policies
   ) {
+    // A paused tick does nobody's work, so it stands in for no other.
+    let newest = moments.last { standing.pause?.covers($0) != true } ?? now
     let wanted = moments.map { moment in
       isEnabled
         ? Self.fate(of: moment, newest: newest, now: now, standing: standing, under: policies)
-        : .skipped("disabled in the settings")
+        : .disabled
     }
     var fates = Self.capped(wanted, at: policies.catchUp.most)
     cancelsOthers = Self.resolveOverlap(of: &fates, standing: standing, under: policies.overlap)
     ticks = Self.collapsed(zip(moments, fates).map { Tick(scheduledFor: $0, fate: $1) })
   }
 
+  /// Decides a row of ticks that is too long to be listed, all of them missed, and all inside a pause
+  /// or all outside.
+  static func ofRow(
+    from first: Instant, through last: Instant, count: Int, isEnabled: Bool, standing: Standing,
+    under policies: Policies
+  ) -> Decision {
+    let fate: Tick.Fate =
+      if !isEnabled {
+        .disabled
+      } else if let pause = standing.pause, pause.covers(first) {
+        .paused(pause)
+      } else {
+        switch policies.catchUp.policy {
+        case .skip: .notRun
+        case .latest: .newestRuns
+        case .all: .tooMany
+        }
+      }
+    let tick = Tick(
+      scheduledFor: last, fate: .collapsed(from: first, count: count, fate.words))
+    return Decision(ticks: [tick], cancelsOthers: false)
+  }
+
   private static func fate(
     of moment: Instant, newest: Instant, now: Instant, standing: Standing, under policies: Policies
   ) -> Tick.Fate {
     if let pause = standing.pause, pause.covers(moment) {
-      return .skipped("paused by \(pause.author): \(pause.reason)")
+      return .paused(pause)
     }
     let lateness = now - moment
     let isOnTime = moment == newest && lateness <= onTime
     switch policies.catchUp.policy {
     case _ where isOnTime: return .due
-    case .skip: return .missed("no daemon was looking; missed ticks of this job are not run")
-    case .latest where moment != newest:
-      return .missed("no daemon was looking; the newest tick runs in its place")
-    case .latest, .all:
-      guard lateness <= policies.catchUp.within else {
-        return .missed("no daemon was looking until it was too late")
-      }
-      return .due
+    case _ where standing.pause?.covers(now) == true: return .missedThenPaused
+    case .skip: return .notRun
+    case .latest where moment != newest: return .newestRuns
+    case .latest, .all: return lateness <= policies.catchUp.within ? .due : .tooLate
     }
   }
 
@@ -60,7 +80,7 @@ extension Decision {
     return fates.map { fate in
       guard fate == .due, dropped < surplus else { return fate }
       dropped += 1
-      return .missed("no daemon was looking; more ticks were missed than may be run at once")
+      return .tooMany
     }
   }
 
@@ -98,7 +118,23 @@ extension Decision {
   private static let longestRow = 24
 }
 
+/// Every way not to be run, in words for the row.
 extension Tick.Fate {
+  fileprivate static let disabled = Self.skipped("disabled in the settings")
+  fileprivate static let notRun = Self.missed(
+    "no daemon was looking; missed ticks of this job are not run")
+  fileprivate static let newestRuns = Self.missed(
+    "no daemon was looking; the newest tick runs in its place")
+  fileprivate static let tooLate = Self.missed("no daemon was looking until it was too late")
+  fileprivate static let missedThenPaused = Self.missed(
+    "no daemon was looking, and now the job is paused")
+  fileprivate static let tooMany = Self.missed(
+    "no daemon was looking; more ticks were missed than may be run at once")
+
+  fileprivate static func paused(_ pause: Pause) -> Self {
+    .skipped("paused by \(pause.author): \(pause.reason)")
+  }
+
   /// The fate and its reason, for the row that many ticks collapse into.
   fileprivate var words: String {
     switch self {

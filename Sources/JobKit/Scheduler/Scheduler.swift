@@ -9,8 +9,7 @@ public struct Scheduler {
   private let jobs: [ScheduledJob]
   private let daemon: String
 
-  /// When each job fires next after its cursor, as far as it is known: most passes need ask nothing.
-  private var nextFirings: [JobName: Instant?] = [:]
+  private var prospects: [JobName: Prospect] = [:]
 
   public init(_ jobs: [ScheduledJob], daemon: String) {
     self.jobs = jobs
@@ -25,7 +24,10 @@ public struct Scheduler {
     /// The jobs that could not be decided, and why; they do not stop the others.
     public fileprivate(set) var failures: [(job: JobName, error: any Error)] = []
 
-    /// The next moment at which something is due.
+    /// The jobs whose cursor was found in the future.
+    public fileprivate(set) var clockSteps: [(job: JobName, step: ClockStep)] = []
+
+    /// The next moment at which something is due, or a job that failed is looked at again.
     public fileprivate(set) var nextFiring: Instant?
   }
 
@@ -35,9 +37,7 @@ public struct Scheduler {
   ) throws(PostgresError) {
     try Ledger.enter(jobs.map(\.name), at: now, on: connection)
     let cursors = try Ledger.cursors(of: jobs.map(\.name), on: connection)
-    for job in jobs {
-      nextFirings[job.name] = cursors[job.name].map { job.schedule.next(after: $0) }
-    }
+    for job in jobs { know(job, from: cursors[job.name]) }
   }
 
   /// Decides every tick up to `now` of every job.
@@ -45,55 +45,101 @@ public struct Scheduler {
     at now: Instant, on connection: borrowing Connection
   ) throws(PostgresError) -> Pass {
     var pass = Pass()
-    for job in jobs {
+    for job in jobs where needsDecision(job, at: now) {
       do {
-        let ticks = try decide(job, at: now, on: connection)
-        if !ticks.isEmpty { pass.decided.append((job.name, ticks)) }
+        try decide(job, in: &pass, at: now, on: connection)
       } catch let error as PostgresError where error.needsNewConnection {
         throw error
       } catch {
         pass.failures.append((job.name, error))
+        prospects[job.name]?.setBack(at: now)
       }
     }
-    pass.nextFiring = nextFirings.values.compactMap(\.self).min()
+    pass.nextFiring = prospects.values.compactMap(\.wakeAt).min()
     return pass
   }
 
-  private mutating func decide(
-    _ job: ScheduledJob, at now: Instant, on connection: borrowing Connection
-  ) throws -> [Tick] {
-    var decided: [Tick] = []
-    while let next = nextFirings[job.name] ?? nil, next <= now {
-      let (ticks, cursor) = try decideSome(of: job, at: now, on: connection)
-      decided += ticks
-      nextFirings[job.name] = job.schedule.next(after: cursor)
-    }
-    return decided
+  private mutating func know(_ job: ScheduledJob, from cursor: Instant?) {
+    prospects[job.name] = Prospect(
+      cursor: cursor, nextFiring: cursor.flatMap { job.schedule.next(after: $0) })
   }
 
-  /// As many ticks as one transaction takes.
-  private static let most = 10_000
+  private func needsDecision(_ job: ScheduledJob, at now: Instant) -> Bool {
+    prospects[job.name]?.needsDecision(at: now, isElapsed: job.schedule.isElapsed) ?? false
+  }
+
+  private mutating func decide(
+    _ job: ScheduledJob, in pass: inout Pass, at now: Instant, on connection: borrowing Connection
+  ) throws {
+    var ticks: [Tick] = []
+    repeat {
+      let step = try decideSome(of: job, at: now, on: connection)
+      Failpoint.decideCommitted.pass()
+      if let clockStep = step.clockStep { pass.clockSteps.append((job.name, clockStep)) }
+      ticks += step.ticks
+      know(job, from: step.cursor)
+    } while needsDecision(job, at: now)
+    if !ticks.isEmpty { pass.decided.append((job.name, ticks)) }
+  }
+
+  /// What one transaction decides.
+  private struct Step {
+    var ticks: [Tick] = []
+    var cursor: Instant
+    var clockStep: ClockStep?
+  }
+
+  /// A job whose row somebody else holds is set back rather than waited for: the others are due too.
+  private static let lockLimit = Duration.seconds(1)
 
   private func decideSome(
     of job: ScheduledJob, at now: Instant, on connection: borrowing Connection
-  ) throws -> (ticks: [Tick], cursor: Instant) {
-    try connection.transaction { connection in
+  ) throws -> Step {
+    try connection.transaction(lockLimit: Self.lockLimit) { connection in
+      Failpoint.decideBegun.pass()
       guard let standing = try Ledger.standing(of: job.name, on: connection) else {
         throw SchedulerError.unknownJob(job.name)
       }
-      let moments = job.schedule.firings(
-        after: standing.decidedUntil, through: now, limit: Self.most)
-      guard let last = moments.last,
-        let newest = job.schedule.previous(before: now + .microseconds(1))
-      else { return ([], standing.decidedUntil) }
-      let decision = Decision(
-        of: moments, newest: newest, now: now, isEnabled: job.isEnabled, standing: standing,
-        under: job.policies)
-      if decision.cancelsOthers {
-        try Ledger.askToCancel(job.name, by: "overlap of \(job.name)", at: now, on: connection)
+      Failpoint.decideLocked.pass()
+      let cursor = standing.decidedUntil
+      let step = ClockStep(cursor: cursor, now: now, isElapsed: job.schedule.isElapsed)
+      if let step {
+        try Ledger.followClock(back: step, of: job.name, on: connection)
+        return Step(cursor: now, clockStep: step)
       }
-      try Ledger.write(decision, of: job, by: daemon, at: now, on: connection)
-      return (decision.ticks, last)
+      guard let decision = decision(of: job, standing: standing, at: now) else {
+        return Step(cursor: cursor)
+      }
+      try write(decision, of: job, standing: standing, at: now, on: connection)
+      return Step(ticks: decision.ticks, cursor: decision.ticks.last?.scheduledFor ?? cursor)
+    }
+  }
+
+  private func write(
+    _ decision: Decision, of job: ScheduledJob, standing: Standing, at now: Instant,
+    on connection: borrowing Connection
+  ) throws(PostgresError) {
+    if decision.cancelsOthers {
+      try Ledger.askToCancel(job.name, by: "overlap of \(job.name)", at: now, on: connection)
+      Failpoint.decideOthersAsked.pass()
+    }
+    try Ledger.write(
+      decision, of: job, repeatsUntil: standing.repeatsUntil, by: daemon, at: now, on: connection)
+    Failpoint.decideWritten.pass()
+  }
+
+  private func decision(of job: ScheduledJob, standing: Standing, at now: Instant) -> Decision? {
+    switch Backlog(
+      of: job.schedule, after: standing.decidedUntil, through: now, pause: standing.pause)
+    {
+    case .ticks([]): nil
+    case .ticks(let moments):
+      Decision(
+        of: moments, now: now, isEnabled: job.isEnabled, standing: standing, under: job.policies)
+    case .row(let first, let last, let count):
+      .ofRow(
+        from: first, through: last, count: count, isEnabled: job.isEnabled, standing: standing,
+        under: job.policies)
     }
   }
 }

@@ -5,6 +5,9 @@ public struct Standing: Sendable, Equatable {
   /// Every tick up to here is decided.
   public var decidedUntil: Instant
 
+  /// The ticks up to here were decided before the clock was set back.
+  public var repeatsUntil: Instant?
+
   public var pause: Pause?
 
   /// Whether a run of the job goes on, and whether another waits to start.

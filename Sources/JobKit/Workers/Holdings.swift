@@ -2,25 +2,36 @@ internal import Synchronization
 
 /// The parts that this process holds: what heartbeats extend, and what can be asked to stop.
 public final class Holdings: Sendable {
-  private let parts = Mutex<[Fence: StopSignal]>([:])
+  private struct State {
+    var parts: [Fence: StopSignal] = [:]
+
+    /// What was asked of all: a part that is claimed at that very moment is asked too.
+    var asked: Stopped?
+  }
+
+  private let state = Mutex(State())
 
   public init() {}
 
   func add(_ fence: Fence, stop: StopSignal) {
-    parts.withLock { $0[fence] = stop }
+    let asked = state.withLock { state in
+      state.parts[fence] = stop
+      return state.asked
+    }
+    if let asked { stop.ask(asked) }
   }
 
   func remove(_ fence: Fence) {
-    parts.withLock { $0[fence] = nil }
+    state.withLock { $0.parts[fence] = nil }
   }
 
-  public var isEmpty: Bool { parts.withLock(\.isEmpty) }
+  public var isEmpty: Bool { state.withLock(\.parts.isEmpty) }
 
-  var fences: [Fence] { parts.withLock { Array($0.keys) } }
+  var fences: [Fence] { state.withLock { Array($0.parts.keys) } }
 
   /// Tells each part what a heartbeat found out about it.
   func hear(_ pulse: Ledger.Pulse, of asked: [Fence]) {
-    let parts = parts.withLock(\.self)
+    let parts = state.withLock(\.parts)
     for fence in asked {
       if !pulse.held.contains(fence) {
         parts[fence]?.cut(.fenceLost)
@@ -30,13 +41,20 @@ public final class Holdings: Sendable {
     }
   }
 
-  /// Asks every part to stop before its next chunk.
+  /// Asks every part to stop before its next chunk, and those that are still to come.
   public func ask(_ why: Stopped) {
-    for stop in parts.withLock({ Array($0.values) }) { stop.ask(why) }
+    for stop in everyone(asked: why) { stop.ask(why) }
   }
 
   /// Stops every part where it stands.
   public func cut(_ why: Stopped) {
-    for stop in parts.withLock({ Array($0.values) }) { stop.cut(why) }
+    for stop in everyone(asked: why) { stop.cut(why) }
+  }
+
+  private func everyone(asked why: Stopped) -> [StopSignal] {
+    state.withLock { state in
+      state.asked = why
+      return Array(state.parts.values)
+    }
   }
 }

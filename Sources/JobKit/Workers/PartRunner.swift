@@ -25,6 +25,8 @@ struct PartRunner {
     do {
       try write(end, of: part, at: try now(connection), on: connection)
       return PartResult(connection: connection, progress: progress, end: end)
+    } catch let error as FenceLost {
+      return PartResult(connection: connection, progress: progress, end: .lost("\(error)"))
     } catch {
       return PartResult(connection: connection, progress: progress, end: .unwritten(end, error))
     }
@@ -68,16 +70,31 @@ struct PartRunner {
     _ end: PartOutcome, of part: ClaimedPart, at now: Instant, on connection: borrowing Connection
   ) throws {
     switch end {
-    case .succeeded: try Ledger.finish(part.fence, as: .succeeded, at: now, on: connection)
-    case .cancelled: try Ledger.finish(part.fence, as: .cancelled, at: now, on: connection)
-    case .failed(let error):
-      try Ledger.finish(part.fence, as: .failed(error), at: now, on: connection)
-    case .handedOver:
-      try Ledger.giveBack(part.fence, because: .drained, from: now, on: connection)
+    case .succeeded: try finish(part, as: .succeeded, at: now, on: connection)
+    case .cancelled: try finish(part, as: .cancelled, at: now, on: connection)
+    case .failed(let error): try finish(part, as: .failed(error), at: now, on: connection)
+    case .handedOver: try giveBack(part, because: .drained, from: now, on: connection)
     case .toBeTriedAgain(let error, let wait):
-      try Ledger.giveBack(part.fence, because: .failed(error), from: now + wait, on: connection)
+      try giveBack(part, because: .failed(error), from: now + wait, on: connection)
     case .lost, .unwritten: break
     }
+  }
+
+  private func finish(
+    _ part: ClaimedPart, as end: PartEnd, at now: Instant, on connection: borrowing Connection
+  ) throws {
+    Failpoint.finishBegun.pass()
+    try Ledger.finish(part.fence, as: end, at: now, on: connection)
+    Failpoint.finishWritten.pass()
+  }
+
+  private func giveBack(
+    _ part: ClaimedPart, because reason: GivenBack, from moment: Instant,
+    on connection: borrowing Connection
+  ) throws {
+    Failpoint.giveBackBegun.pass()
+    try Ledger.giveBack(part.fence, because: reason, from: moment, on: connection)
+    Failpoint.giveBackWritten.pass()
   }
 }
 

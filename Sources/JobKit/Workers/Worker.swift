@@ -16,6 +16,9 @@ public struct Worker: ~Copyable {
   /// Whether its connection can still be used.
   public var isConnected: Bool { connection.isOpen }
 
+  /// The parts that it and the other workers of its crew hold.
+  var holdings: Holdings { crew.holdings }
+
   /// Claims one due part and runs it to its end; gives nothing when nothing is due.
   ///
   /// With `run` it claims parts of that run only.
@@ -23,10 +26,12 @@ public struct Worker: ~Copyable {
     onlyOn run: Int? = nil, hearing listener: (ClaimedPart) -> Void = { _ in }
   ) throws -> (part: ClaimedPart, end: PartOutcome, progress: Progress)? {
     let now = try clock.now(on: connection)
+    Failpoint.claimBegun.pass()
     let claimed = try Ledger.claim(
       1, of: Array(crew.jobs.keys), onlyOn: run, for: crew.name, lease: crew.lease, at: now,
       on: connection)
     guard let part = claimed.first, let member = crew.jobs[part.job] else { return nil }
+    Failpoint.claimClaimed.pass()
     listener(part)
     let result = self.carryOut(part, as: member)
     return (part, result.end, result.progress)

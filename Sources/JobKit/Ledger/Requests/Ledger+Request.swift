@@ -55,7 +55,9 @@ extension Ledger {
   ) throws(PostgresError) -> Bool {
     let asked = try connection.run(
       """
-      UPDATE jobkit.run SET cancel_asked_at = \(now), cancel_asked_by = \(author)
+      UPDATE jobkit.run
+      SET cancel_asked_at = coalesce(cancel_asked_at, \(now)),
+        cancel_asked_by = coalesce(cancel_asked_by, \(author))
       WHERE id = \(run) AND finished_at IS NULL
       """
     ).affected
@@ -63,25 +65,32 @@ extension Ledger {
     return asked == 1
   }
 
-  /// Makes the failed parts of a run due again, with as many tries as at first. False when none failed.
+  /// Makes the parts of a run that failed or were cancelled due again, with as many tries as at first.
+  /// False when the run is not over, or had no such part.
+  ///
+  /// Whoever changes the state of a run holds one of its parts: while all of them are held it stands
+  /// still. So two that retry at once do it once.
   public static func retry(
     _ run: Int, at now: Instant, on connection: borrowing Connection
   ) throws(PostgresError) -> Bool {
-    try connection.run(
+    try connection.pipeline([
+      "SELECT FROM jobkit.part WHERE run = \(run) ORDER BY number FOR UPDATE",
       """
       WITH again AS (
         UPDATE jobkit.part
         SET state = 'due', not_before = \(now), attempts = 0, interruptions = 0, finished_at = NULL
-        WHERE run = \(run) AND state IN ('failed', 'cancelled')
-        RETURNING state
+        FROM jobkit.run
+        WHERE part.run = \(run) AND run.id = part.run AND run.state IN ('failed', 'cancelled')
+          AND part.state IN ('failed', 'cancelled')
+        RETURNING part.run
       )
       UPDATE jobkit.run
       SET state = 'due', finished_at = NULL, reason = NULL, cancel_asked_at = NULL,
         cancel_asked_by = NULL, start_before = NULL, parts_left = again.parts,
-        parts_failed = 0
+        parts_failed = 0, parts_cancelled = 0
       FROM (SELECT count(*)::integer AS parts FROM again) AS again
-      WHERE id = \(run) AND run.state IN ('failed', 'cancelled') AND again.parts > 0
-      """
-    ).affected == 1
+      WHERE id = \(run) AND again.parts > 0
+      """,
+    ]).last?.affected == 1
   }
 }

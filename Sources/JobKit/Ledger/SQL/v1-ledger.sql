@@ -8,6 +8,7 @@ CREATE TABLE jobkit.job (
   paused_by      text,
   pause_reason   text,
   paused_until   timestamptz,
+  repeats_until  timestamptz,
   CONSTRAINT a_pause_has_an_author CHECK ((paused_at IS NULL) = (paused_by IS NULL)),
   CONSTRAINT a_pause_has_a_reason CHECK ((paused_at IS NULL) = (pause_reason IS NULL)),
   CONSTRAINT only_a_pause_ends CHECK (paused_until IS NULL OR paused_at IS NOT NULL)
@@ -16,6 +17,8 @@ COMMENT ON TABLE jobkit.job IS 'One row for each job that any daemon has ever sc
 COMMENT ON COLUMN jobkit.job.known_since IS 'When the job was scheduled first: its ticks begin after this instant.';
 COMMENT ON COLUMN jobkit.job.decided_until IS
   'The durable cursor: every tick up to and including this instant has a row in jobkit.run.';
+COMMENT ON COLUMN jobkit.job.repeats_until IS
+  'Where the cursor stood before the clock was set back: a rhythm beats again up to here, each tick a microsecond later.';
 COMMENT ON COLUMN jobkit.job.paused_until IS 'When the pause ends by itself; null: when somebody resumes it.';
 
 CREATE TABLE jobkit.run (
@@ -36,6 +39,7 @@ CREATE TABLE jobkit.run (
   parts           integer NOT NULL DEFAULT 1 CHECK (parts >= 0),
   parts_left      integer NOT NULL DEFAULT 1 CHECK (parts_left BETWEEN 0 AND parts),
   parts_failed    integer NOT NULL DEFAULT 0 CHECK (parts_failed BETWEEN 0 AND parts),
+  parts_cancelled integer NOT NULL DEFAULT 0 CHECK (parts_cancelled BETWEEN 0 AND parts),
   argument_names  text[] NOT NULL DEFAULT '{}',
   argument_values text[] NOT NULL DEFAULT '{}',
   decided_at      timestamptz NOT NULL,
@@ -119,7 +123,7 @@ COMMENT ON COLUMN jobkit.part.epoch IS
 COMMENT ON COLUMN jobkit.part.cursor IS 'Where the part goes on after a crash; written with the work itself.';
 COMMENT ON COLUMN jobkit.part.attempts IS 'How often it failed.';
 COMMENT ON COLUMN jobkit.part.interruptions IS
-  'How often its worker was lost or drained, which is no failure; the cap ends crash loops.';
+  'How often its worker was lost, which is no failure; the cap ends crash loops.';
 
 CREATE INDEX parts_to_claim ON jobkit.part (priority DESC, not_before, run, number) WHERE state = 'due';
 CREATE INDEX parts_on_lease ON jobkit.part (lease_until) WHERE state = 'running';

@@ -1,0 +1,127 @@
+import JobKit
+import LocalTime
+import Postgres
+import Testing
+
+/// The rows that the schema refuses, whoever writes them.
+@Suite("Impossible rows")
+struct ConstraintTests {
+  @Test(arguments: [
+    ("a_run_that_never_ran_says_why", "state = 'held'"),
+    ("a_run_that_never_ran_says_why", "state = 'cancelled', finished_at = now(), parts_left = 0"),
+    ("a_run_has_an_end_exactly_when_it_is_over", "finished_at = now(), parts_left = 0"),
+    (
+      "a_run_has_an_end_exactly_when_it_is_over",
+      "state = 'failed', started_at = now(), parts_left = 0"
+    ),
+    ("a_run_has_a_start_when_it_ran", "state = 'running'"),
+    ("a_run_has_a_start_when_it_ran", "state = 'succeeded', finished_at = now(), parts_left = 0"),
+    (
+      "what_never_ran_has_no_start",
+      "state = 'missed', reason = 'late', started_at = now(), finished_at = now(), parts_left = 0"
+    ),
+    (
+      "what_is_over_has_no_parts_left", "state = 'failed', finished_at = now(), parts_left = 1"
+    ),
+    ("only_collapsed_ticks_are_many", "ticks = 2"),
+    ("only_collapsed_ticks_are_many", "first_tick = scheduled_for"),
+    (
+      "ticks_collapse_forwards",
+      "state = 'collapsed', reason = 'r', finished_at = now(), parts_left = 0,"
+        + " first_tick = scheduled_for + interval '1 second'"
+    ),
+    ("every_argument_has_a_value", "argument_names = '{a}'"),
+    ("a_cancellation_has_an_author", "cancel_asked_at = now()"),
+    ("a_cancellation_has_an_author", "cancel_asked_by = 'ana'"),
+    ("run_state_check", "state = 'lost', finished_at = now(), parts_left = 0"),
+    ("run_trigger_check", "trigger = 'cron'"),
+    (
+      "run_ticks_check",
+      "ticks = 0, state = 'collapsed', first_tick = scheduled_for, reason = 'r',"
+        + " finished_at = now(), parts_left = 0"
+    ),
+    ("run_check", "parts_left = 2"),
+    ("run_check1", "parts_failed = 2"),
+    ("run_check2", "parts_cancelled = -1"),
+  ])
+  func `a run cannot be what no run is`(constraint: String, change: String) throws {
+    let stage = try Stage(at: "2026-03-01T10:00:00Z")
+    try stage.enter()
+
+    #expect(try stage.refusal(of: "UPDATE jobkit.run SET \(change)") == constraint)
+  }
+
+  @Test(arguments: [
+    ("a_part_has_a_worker_exactly_while_it_runs", "worker = 'host:1:a'"),
+    (
+      "a_part_has_a_worker_exactly_while_it_runs", "state = 'running', lease_until = now()"
+    ),
+    ("a_part_has_a_lease_exactly_while_it_runs", "lease_until = now()"),
+    ("a_part_has_a_lease_exactly_while_it_runs", "state = 'running', worker = 'host:1:a'"),
+    ("a_part_has_an_end_exactly_when_it_is_over", "finished_at = now()"),
+    ("a_part_has_an_end_exactly_when_it_is_over", "state = 'succeeded'"),
+    ("every_counter_has_a_value", "counter_names = '{sent}'"),
+    ("a_failed_part_says_why", "state = 'failed', finished_at = now()"),
+    ("part_state_check", "state = 'missed', finished_at = now()"),
+    ("part_number_check", "number = -1"),
+    ("part_epoch_check", "epoch = -1"),
+    ("part_attempts_check", "attempts = -1"),
+    ("part_interruptions_check", "interruptions = -1"),
+    ("part_done_check", "done = -1"),
+    ("part_total_check", "total = -1"),
+  ])
+  func `a part cannot be what no part is`(constraint: String, change: String) throws {
+    let stage = try Stage(at: "2026-03-01T10:00:00Z")
+    try stage.enter()
+
+    #expect(try stage.refusal(of: "UPDATE jobkit.part SET \(change)") == constraint)
+  }
+
+  @Test(arguments: [
+    ("a_pause_has_an_author", "paused_at = now(), pause_reason = 'r'"),
+    ("a_pause_has_a_reason", "paused_at = now(), paused_by = 'ana'"),
+    ("only_a_pause_ends", "paused_until = now()"),
+    ("job_name_check", "name = 'Sample'"),
+    ("run_job_fkey", "name = 'other'"),
+  ])
+  func `a job cannot be what no job is`(constraint: String, change: String) throws {
+    let stage = try Stage(at: "2026-03-01T10:00:00Z")
+    try stage.enter()
+
+    #expect(try stage.refusal(of: "UPDATE jobkit.job SET \(change)") == constraint)
+  }
+
+  @Test func `one tick has one row, and any number of runs by hand`() throws {
+    let stage = try Stage(at: "2026-03-01T10:00:00Z")
+    for _ in 1...2 { try stage.enter() }
+    try stage.connection.run("UPDATE jobkit.run SET trigger = 'schedule' WHERE id = 1")
+
+    #expect(
+      try stage.refusal(of: "UPDATE jobkit.run SET trigger = 'backfill' WHERE id = 2")
+        == "one_row_a_tick")
+  }
+
+  @Test func `one exclusive run of a job goes on at a time, and any number of others`() throws {
+    let stage = try Stage(at: "2026-03-01T10:00:00Z")
+    for _ in 1...2 { try stage.enter() }
+    try stage.connection.run(
+      "UPDATE jobkit.run SET state = 'running', started_at = now() WHERE id = 1")
+
+    let second = "UPDATE jobkit.run SET state = 'running', started_at = now() WHERE id = 2"
+    #expect(try stage.refusal(of: second) == "one_exclusive_run_a_job")
+    try stage.connection.run("UPDATE jobkit.run SET exclusive = false WHERE id = 2")
+    try stage.connection.run(script: second)
+  }
+}
+
+extension Stage {
+  /// The constraint that refuses a statement.
+  fileprivate func refusal(of sql: String) throws -> String? {
+    do {
+      try connection.run(script: sql)
+      return nil
+    } catch {
+      return error.report?.constraint ?? "\(error)"
+    }
+  }
+}

@@ -1,0 +1,170 @@
+@testable import JobKit
+
+import LocalTime
+import Postgres
+import TestSupport
+import Testing
+
+@Suite("How runs end")
+struct EndTests {
+  @Test(arguments: [
+    ([PartEnd.succeeded, .succeeded], "succeeded succeeded,succeeded"),
+    ([.succeeded, .failed("no")], "failed succeeded,failed"),
+    ([.failed("no"), .succeeded], "failed failed,succeeded"),
+  ])
+  func `a run is what its parts came to`(ends: [PartEnd], state: String) throws {
+    let stage = try Stage(at: "2026-03-01T10:00:00Z")
+    try stage.enter(parts: 2)
+    let parts = try stage.claim(2)
+
+    for (part, end) in zip(parts, ends) {
+      #expect(try stage.state().hasPrefix("running"))
+      try stage.finish(part, as: end)
+    }
+
+    #expect(try stage.state() == state)
+    #expect(try stage.contradictions().isEmpty)
+  }
+
+  @Test func `a due run that is cancelled ends at once`() throws {
+    let stage = try Stage(at: "2026-03-01T10:00:00Z")
+    try stage.enter(parts: 3)
+
+    #expect(try Ledger.cancel(1, by: "ana", at: stage.now, on: stage.connection))
+
+    #expect(try stage.state() == "cancelled (cancelled by ana) cancelled,cancelled,cancelled")
+    #expect(try !Ledger.cancel(1, by: "bob", at: stage.now, on: stage.connection))
+    #expect(try !Ledger.cancel(99, by: "bob", at: stage.now, on: stage.connection))
+  }
+
+  @Test(arguments: [
+    (PartEnd.cancelled, "cancelled (cancelled by ana) cancelled,cancelled"),
+    (.succeeded, "cancelled (cancelled by ana) succeeded,cancelled"),
+    (.failed("no"), "failed failed,cancelled"),
+  ])
+  func `a run that is cancelled ends with the part that was running`(
+    end: PartEnd, state: String
+  ) throws {
+    let stage = try Stage(at: "2026-03-01T10:00:00Z")
+    try stage.enter(parts: 2)
+    let part = try stage.claimOne()
+
+    #expect(try Ledger.cancel(1, by: "ana", at: stage.now, on: stage.connection))
+    let meanwhile = try stage.state()
+    let pulse = try Ledger.extendLeases(
+      of: [part.fence], by: .seconds(15), at: stage.now, on: stage.connection)
+    try stage.finish(part, as: end)
+
+    #expect(meanwhile == "running running,cancelled")
+    #expect(pulse.cancelled == [part.fence])
+    #expect(try stage.state() == state)
+    #expect(try stage.contradictions().isEmpty)
+  }
+
+  @Test func `a cancellation that comes when the work is done cancels nothing`() throws {
+    let stage = try Stage(at: "2026-03-01T10:00:00Z")
+    try stage.enter(parts: 2)
+    let parts = try stage.claim(2)
+
+    #expect(try Ledger.cancel(1, by: "ana", at: stage.now, on: stage.connection))
+    for part in parts { try stage.finish(part) }
+
+    #expect(try stage.state() == "succeeded succeeded,succeeded")
+  }
+
+  @Test(arguments: [GivenBack.drained, .failed("no")])
+  func `a part that is given back when its run is cancelled ends`(reason: GivenBack) throws {
+    let stage = try Stage(at: "2026-03-01T10:00:00Z")
+    try stage.enter()
+    let part = try stage.claimOne()
+    #expect(try Ledger.cancel(1, by: "ana", at: stage.now, on: stage.connection))
+
+    try stage.giveBack(part, because: reason)
+    _ = try Ledger.endCancelled(at: stage.now, on: stage.connection)
+
+    #expect(try stage.state() == "cancelled (cancelled by ana) cancelled")
+  }
+
+  @Test(arguments: [(0, "due due,due"), (1, "missed (no worker was free in time) ")])
+  func `a run that nobody started in time is missed`(seconds: Int, state: String) throws {
+    let stage = try Stage(at: "2026-03-01T10:00:00Z")
+    var scheduler = try stage.scheduler(.sample(parts: 2) { $0.startWithin = .seconds(30) })
+    try stage.pass(.seconds(60))
+    _ = try scheduler.pass(at: stage.now, on: stage.connection)
+
+    try stage.pass(.seconds(30 + seconds))
+    _ = try Ledger.missLate(["sample"], at: stage.now, on: stage.connection)
+
+    #expect(try stage.state() == state)
+  }
+
+  @Test func `a run is not missed by one that has no code for it, nor once a part has begun`()
+    throws
+  {
+    let stage = try Stage(at: "2026-03-01T10:00:00Z")
+    var scheduler = try stage.scheduler(.sample(parts: 2) { $0.startWithin = .seconds(30) })
+    try stage.pass(.seconds(60))
+    _ = try scheduler.pass(at: stage.now, on: stage.connection)
+    try stage.pass(.seconds(31))
+
+    _ = try Ledger.missLate(["other"], at: stage.now, on: stage.connection)
+    let withoutCode = try stage.state()
+    let part = try stage.claimOne()
+    _ = try Ledger.missLate(["sample"], at: stage.now, on: stage.connection)
+
+    #expect(withoutCode == "due due,due")
+    #expect(try stage.state() == "running running,due")
+    try stage.finish(part)
+  }
+
+  @Test func `claims and the start deadline at one instant leave no contradiction`() throws {
+    let stage = try Stage(at: "2026-03-01T10:00:00Z")
+    let runs = 150
+    for _ in 1...runs { try stage.enter(parts: 3) { $0.overlap = .allow } }
+    try stage.connection.run("UPDATE jobkit.run SET start_before = \(try stage.now)")
+    try stage.pass(.seconds(1))
+    let (database, now) = (stage.database, try stage.now)
+
+    let claimers = (0..<3).map { number in
+      TestThread {
+        let connection = try database.connect()
+        var claimed: [Fence] = []
+        while let part = try Ledger.claim(
+          1, of: ["sample"], for: .sample(UInt32(number)), lease: .seconds(15), at: now,
+          on: connection
+        ).first { claimed.append(part.fence) }
+        return claimed
+      }
+    }
+    let misser = TestThread {
+      let connection = try database.connect()
+      for _ in 1...200 { _ = try Ledger.missLate(["sample"], at: now, on: connection) }
+    }
+    let claimed = try claimers.flatMap { try $0.value(within: .seconds(60)) }
+    try misser.value(within: .seconds(60))
+
+    #expect(try stage.contradictions().isEmpty)
+    #expect(
+      try stage.count("SELECT count(*) FROM jobkit.part WHERE state = 'running'") == claimed.count)
+    #expect(
+      try stage.count("SELECT count(*) FROM jobkit.run WHERE state = 'missed'")
+        == runs - Set(claimed.map(\.run)).count)
+  }
+
+  @Test func `the counters of a run are those of its parts together`() throws {
+    let stage = try Stage(at: "2026-03-01T10:00:00Z")
+    try stage.enter(parts: 3)
+    for part in try stage.claim(3) {
+      var progress = Progress(cursor: "x", done: part.fence.part, total: 10)
+      progress.counters.count("sent", 10 * part.fence.part)
+      if part.fence.part == 2 { progress.counters.count("quiet", 7) }
+      try Ledger.save(progress, of: part.fence, on: stage.connection)
+      try stage.finish(part)
+    }
+
+    let run = try #require(try Ledger.runs(Ledger.RunFilter(), on: stage.connection).first)
+
+    #expect((run.done, run.total) == (3, 30))
+    #expect(run.counters["sent"] == 30 && run.counters["quiet"] == 7)
+  }
+}

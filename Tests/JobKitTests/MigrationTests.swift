@@ -1,0 +1,131 @@
+@testable import JobKit
+
+import LocalTime
+import Postgres
+import TestSupport
+import Testing
+
+@Suite("Migrations")
+struct MigrationTests {
+  private static let noon = Instant(secondsSince1970: 1_772_366_400)
+
+  private static let two = [
+    Migration(1, "things", Array("CREATE TABLE jobkit.thing (n bigint);".utf8)),
+    Migration(2, "more", Array("ALTER TABLE jobkit.thing ADD m bigint;".utf8)),
+  ]
+
+  @Test func `an empty database has everything to come, and looking at it writes nothing`() throws {
+    let database = try TestDatabase()
+    let connection = try database.connect()
+
+    let status = try Schema().status(on: connection)
+
+    #expect(status.map(\.migration) == Migration.all)
+    #expect(status.allSatisfy { $0.appliedAt == nil })
+    #expect(
+      try connection.run("SELECT to_regnamespace('jobkit') IS NULL AS is_new").only["is_new"])
+  }
+
+  @Test func `what is missing is applied in order, once, and says when and by whom`() throws {
+    let database = try TestDatabase()
+    let connection = try database.connect()
+    let schema = Schema(Self.two)
+    try Schema([Self.two[0]]).migrate(by: "ana", at: Self.noon, on: connection)
+
+    let pending = try schema.pending(on: connection)
+    let done = try schema.migrate(by: "bob", at: Self.noon + .seconds(60), on: connection)
+    let again = try schema.migrate(by: "eve", at: Self.noon + .seconds(120), on: connection)
+
+    #expect(pending.map(\.name) == ["more"] && done.map(\.name) == ["more"] && again.isEmpty)
+    #expect(
+      try schema.status(on: connection).map(\.appliedAt) == [Self.noon, Self.noon + .seconds(60)])
+    #expect(
+      try connection.run(
+        "SELECT string_agg(applied_by, ' ' ORDER BY version) FROM jobkit.migration"
+      )
+      .only[0] == "ana bob")
+  }
+
+  @Test func `several hosts that migrate at once apply each step once`() throws {
+    let database = try TestDatabase()
+
+    let hosts = (0..<6).map { number in
+      TestThread {
+        try Schema(Migration.all).migrate(
+          by: "host \(number)", at: Self.noon, on: database.connect())
+      }
+    }
+    let applied = try hosts.flatMap { try $0.value() }
+
+    #expect(applied == Migration.all)
+  }
+
+  @Test func `a migration that was changed after it was applied is refused`() throws {
+    let database = try TestDatabase()
+    let connection = try database.connect()
+    try Schema(Self.two).migrate(by: "ana", at: Self.noon, on: connection)
+    let changed = Schema([Migration(1, "things", Array("SELECT 1;".utf8)), Self.two[1]])
+
+    let error = #expect(throws: MigrationError.self) {
+      try changed.migrate(by: "ana", at: Self.noon, on: connection)
+    }
+
+    #expect(
+      error?.description == "migration 1 'things' was applied with other contents than this program"
+        + " has: two builds claim one version; nothing was changed")
+    #expect(throws: MigrationError.self) { try changed.status(on: connection) }
+  }
+
+  @Test func `a database from the future is refused`() throws {
+    let database = try TestDatabase()
+    let connection = try database.connect()
+    try Schema(Self.two).migrate(by: "ana", at: Self.noon, on: connection)
+
+    let error = #expect(throws: MigrationError.self) {
+      try Schema([Self.two[0]]).migrate(by: "ana", at: Self.noon, on: connection)
+    }
+
+    #expect(
+      error?.description == "the schema of the database is at version 2 and this program knows 1: a"
+        + " newer program has migrated it; run that one, nothing was changed")
+  }
+
+  @Test func `a step that fails leaves nothing of itself, and those before it stay`() throws {
+    let database = try TestDatabase()
+    let connection = try database.connect()
+    let broken = Schema([
+      Self.two[0],
+      Migration(2, "more", Array("CREATE TABLE jobkit.half (n bigint); SELECT 1 / 0;".utf8)),
+    ])
+
+    #expect(throws: PostgresError.self) {
+      try broken.migrate(by: "ana", at: Self.noon, on: connection)
+    }
+
+    let isInTransaction = connection.isInTransaction
+    #expect(!isInTransaction)
+    #expect(try Schema(Self.two).pending(on: connection).map(\.name) == ["more"])
+    #expect(
+      try connection.run("SELECT to_regclass('jobkit.half') IS NULL AS is_gone").only["is_gone"])
+  }
+
+  @Test func `a step that meets a busy table gives up soon, so that nobody queues behind it`()
+    throws
+  {
+    let database = try TestDatabase()
+    let connection = try database.connect()
+    let other = try database.connect()
+    let schema = Schema(Self.two, lockLimit: .milliseconds(50))
+    try Schema([Self.two[0]]).migrate(by: "ana", at: Self.noon, on: connection)
+
+    let error = try other.transaction { other in
+      try other.run("SELECT FROM jobkit.thing")
+      return #expect(throws: PostgresError.self) {
+        try schema.migrate(by: "ana", at: Self.noon, on: connection)
+      }
+    }
+
+    #expect(error?.report?.sqlState == "55P03")
+    #expect(try schema.migrate(by: "ana", at: Self.noon, on: connection).map(\.name) == ["more"])
+  }
+}
