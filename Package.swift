@@ -53,7 +53,8 @@ let package = Package(
       name: "JobKitTests", dependencies: ["JobKit", "Jobs", "LocalTime", "TestSupport", "fuzz"],
       swiftSettings: house),
     .testTarget(
-      name: "WorkerTests", dependencies: ["worker", "Postgres", "TestSupport"], swiftSettings: house),
+      name: "WorkerTests", dependencies: ["worker", "Postgres", "TestSupport"], swiftSettings: house
+    ),
 
     // Programs that only the scripts run: a fuzzer, and a stopwatch.
     .executableTarget(

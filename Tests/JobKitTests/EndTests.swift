@@ -126,15 +126,7 @@ struct EndTests {
     let (database, now) = (stage.database, try stage.now)
 
     let claimers = (0..<3).map { number in
-      TestThread {
-        let connection = try database.connect()
-        var claimed: [Fence] = []
-        while let part = try Ledger.claim(
-          1, of: ["sample"], for: .sample(UInt32(number)), lease: .seconds(15), at: now,
-          on: connection
-        ).first { claimed.append(part.fence) }
-        return claimed
-      }
+      TestThread { try claimAll(as: .sample(UInt32(number)), at: now, in: database) }
     }
     let misser = TestThread {
       let connection = try database.connect()
@@ -167,4 +159,16 @@ struct EndTests {
     #expect((run.done, run.total) == (3, 30))
     #expect(run.counters["sent"] == 30 && run.counters["quiet"] == 7)
   }
+}
+
+/// Claims parts until none is due.
+private func claimAll(
+  as worker: WorkerName, at now: Instant, in database: TestDatabase
+) throws -> [Fence] {
+  let connection = try database.connect()
+  var claimed: [Fence] = []
+  while let part = try Ledger.claim(
+    1, of: ["sample"], for: worker, lease: .seconds(15), at: now, on: connection
+  ).first { claimed.append(part.fence) }
+  return claimed
 }

@@ -204,15 +204,7 @@ struct WorkerTests {
       job: Rehearsed { context in
         try context.inChunks { connection, _ in
           try connection.run("INSERT INTO effect VALUES (1)")
-          _ = TestThread {
-            let watcher = try database.connect()
-            try eventually {
-              try watcher.run(
-                "SELECT EXISTS (SELECT FROM pg_stat_activity WHERE query LIKE 'SELECT pg_sleep%')"
-              ).only[0]
-            }
-            crew.value?.cut(.drained)
-          }
+          whenAsleep(in: database) { crew.value?.cut(.drained) }
           try connection.run("SELECT pg_sleep(60)")
           return .finished
         }
@@ -229,6 +221,22 @@ struct WorkerTests {
     }
     #expect(try effects(stage) == "")
     #expect(try stage.state() == "running due")
+  }
+}
+
+/// Does `what`, once a statement of the database sleeps.
+private func whenAsleep(in database: TestDatabase, _ what: @escaping @Sendable () -> Void) {
+  _ = TestThread {
+    let watcher = try database.connect()
+    try eventually {
+      try watcher.run(
+        """
+        SELECT EXISTS (SELECT FROM pg_stat_activity
+          WHERE datname = current_database() AND query LIKE 'SELECT pg_sleep%')
+        """
+      ).only[0]
+    }
+    what()
   }
 }
 

@@ -71,28 +71,7 @@ extension Ledger {
     try connection.run(
       """
       WITH tick AS (
-        INSERT INTO jobkit.run (
-          job, scheduled_for, trigger, state, reason, ticks, first_tick, exclusive, priority,
-          start_before, parts, parts_left, decided_at, decided_by, finished_at)
-        SELECT \(job.name), moment, 'schedule', state, reason, ticks, first_tick,
-          \(job.policies.overlap.isExclusive), \(job.policies.priority), start_before,
-          CASE state WHEN 'due' THEN \(job.parts) ELSE 0 END,
-          CASE state WHEN 'due' THEN \(job.parts) ELSE 0 END,
-          \(now), \(daemon), CASE state WHEN 'due' THEN NULL ELSE \(now) END
-        FROM unnest(
-          \(rows.scheduledFor), \(rows.states), \(rows.reasons), \(rows.counts), \(rows.firstTicks),
-          \(rows.startBefore)
-        ) AS tick (scheduled_for, state, reason, ticks, first_tick, start_before)
-        CROSS JOIN LATERAL (
-          SELECT coalesce(max(run.scheduled_for) + interval '1 microsecond', tick.scheduled_for)
-          FROM jobkit.run
-          WHERE job = \(job.name) AND trigger <> 'manual'
-            AND run.scheduled_for >= tick.scheduled_for
-            AND run.scheduled_for < tick.scheduled_for + interval '1 millisecond'
-            AND tick.scheduled_for <= \(job.schedule.isElapsed ? repeatsUntil : nil)
-        ) AS free (moment)
-        ON CONFLICT (job, scheduled_for) WHERE trigger <> 'manual' DO NOTHING
-        RETURNING id, state, scheduled_for
+        \(entering(rows, of: job, repeatsUntil: repeatsUntil, by: daemon, at: now))
       ), part AS (
         INSERT INTO jobkit.part (run, number, job, state, priority, not_before)
         SELECT id, number, \(job.name), 'due', \(job.policies.priority),
@@ -102,5 +81,40 @@ extension Ledger {
       )
       UPDATE jobkit.job SET decided_until = \(rows.last) WHERE name = \(job.name)
       """)
+  }
+
+  private static func entering(
+    _ rows: TickRows, of job: ScheduledJob, repeatsUntil: Instant?, by daemon: String,
+    at now: Instant
+  ) -> Statement {
+    """
+    INSERT INTO jobkit.run (
+        job, scheduled_for, trigger, state, reason, ticks, first_tick, exclusive, priority,
+        start_before, parts, parts_left, decided_at, decided_by, finished_at)
+      SELECT \(job.name), moment, 'schedule', state, reason, ticks, first_tick,
+        \(job.policies.overlap.isExclusive), \(job.policies.priority), start_before,
+        CASE state WHEN 'due' THEN \(job.parts) ELSE 0 END,
+        CASE state WHEN 'due' THEN \(job.parts) ELSE 0 END,
+        \(now), \(daemon), CASE state WHEN 'due' THEN NULL ELSE \(now) END
+      FROM unnest(
+        \(rows.scheduledFor), \(rows.states), \(rows.reasons), \(rows.counts), \(rows.firstTicks),
+        \(rows.startBefore)
+      ) AS tick (scheduled_for, state, reason, ticks, first_tick, start_before)
+      CROSS JOIN LATERAL (\(freeMoment(of: job, repeatsUntil: repeatsUntil))) AS free (moment)
+      ON CONFLICT (job, scheduled_for) WHERE trigger <> 'manual' DO NOTHING
+      RETURNING id, state, scheduled_for
+    """
+  }
+
+  /// The moment of a tick, or the first microsecond behind the rows of a rhythm that beats again.
+  private static func freeMoment(of job: ScheduledJob, repeatsUntil: Instant?) -> Statement {
+    """
+    SELECT coalesce(max(run.scheduled_for) + interval '1 microsecond', tick.scheduled_for)
+        FROM jobkit.run
+        WHERE job = \(job.name) AND trigger <> 'manual'
+          AND run.scheduled_for >= tick.scheduled_for
+          AND run.scheduled_for < tick.scheduled_for + interval '1 millisecond'
+          AND tick.scheduled_for <= \(job.schedule.isElapsed ? repeatsUntil : nil)
+    """
   }
 }

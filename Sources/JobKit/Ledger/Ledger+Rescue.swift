@@ -2,10 +2,9 @@ internal import LocalTime
 internal import Postgres
 
 extension Ledger {
-  /// Takes back the parts whose worker has gone silent for longer than its lease, so that another
-  /// goes on at their cursor. A part that lost its worker too often has failed.
+  /// Takes back the parts whose worker was silent for longer than its lease.
   ///
-  /// Only those of `jobs`, which this program has code for: how often another's job may be
+  /// Another worker goes on at their cursor; a part that lost its worker too often has failed. Only those of `jobs`, which this program has code for: how often another's job may be
   /// interrupted is not ours to know.
   static func rescue(
     _ jobs: [(name: JobName, interruptions: Int)], at now: Instant,
@@ -14,13 +13,7 @@ extension Ledger {
     let rows = try connection.run(
       """
       WITH silent AS (
-        SELECT run, number, worker, interruptions + 1 > cap AS is_over
-        FROM jobkit.part
-        JOIN unnest(\(jobs.map(\.name)), \(jobs.map(\.interruptions))) AS known (job, cap) USING (job)
-        WHERE state = 'running' AND lease_until < \(now)
-        ORDER BY run, number
-        LIMIT 1000
-        FOR UPDATE OF part SKIP LOCKED
+        \(silentParts(of: jobs, at: now))
       ), rescued AS (
         UPDATE jobkit.part
         SET interruptions = interruptions + 1, worker = NULL, lease_until = NULL,
@@ -43,6 +36,20 @@ extension Ledger {
     var rescued: [RescuedPart] = []
     for row in rows { rescued.append(try RescuedPart(row)) }
     return rescued
+  }
+
+  private static func silentParts(
+    of jobs: [(name: JobName, interruptions: Int)], at now: Instant
+  ) -> Statement {
+    """
+    SELECT run, number, worker, interruptions + 1 > cap AS is_over
+        FROM jobkit.part
+        JOIN unnest(\(jobs.map(\.name)), \(jobs.map(\.interruptions))) AS known (job, cap) USING (job)
+        WHERE state = 'running' AND lease_until < \(now)
+        ORDER BY run, number
+        LIMIT 1000
+        FOR UPDATE OF part SKIP LOCKED
+    """
   }
 }
 
