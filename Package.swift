@@ -26,9 +26,9 @@ let package = Package(
     .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
     .target(name: "CToml"),
 
-    // What the compiler alone knows: a C file, so that a new commit compiles one line again.
+    // What Swift cannot say: the commit, in a C file, so that a new one compiles one line again.
     .target(
-      name: "CBuild", cSettings: [.define("BUILD_COMMIT", to: "\"\(commit ?? "unknown")\"")]),
+      name: "CWorker", cSettings: [.define("BUILD_COMMIT", to: "\"\(commit ?? "unknown")\"")]),
 
     // The layers, lowest first. Imports go one way: script/house checks it.
     .target(name: "Postgres", dependencies: ["CPostgres"], swiftSettings: house),
@@ -38,7 +38,7 @@ let package = Package(
       resources: [.embedInCode("Ledger/SQL")], swiftSettings: house),
     .target(name: "Jobs", dependencies: ["JobKit"], swiftSettings: house),
     .executableTarget(
-      name: "worker", dependencies: ["CBuild", "JobKit", "Jobs", "LocalTime", "Postgres"],
+      name: "worker", dependencies: ["CWorker", "JobKit", "Jobs", "LocalTime", "Postgres"],
       swiftSettings: house),
 
     // Tests, and what only tests need.
@@ -53,7 +53,7 @@ let package = Package(
       name: "JobKitTests", dependencies: ["JobKit", "Jobs", "LocalTime", "TestSupport", "fuzz"],
       swiftSettings: house),
     .testTarget(
-      name: "WorkerTests", dependencies: ["worker", "TestSupport"], swiftSettings: house),
+      name: "WorkerTests", dependencies: ["worker", "Postgres", "TestSupport"], swiftSettings: house),
 
     // Programs that only the scripts run: a fuzzer, and a stopwatch.
     .executableTarget(

@@ -10,7 +10,7 @@ struct ZoneCatalogue: Sendable, Equatable {
   init(of folder: Folder) throws(ZoneError) {
     guard folder.exists else { throw .missingRoot(folder.path) }
     if let bytes = try? folder.bytes(of: "tzdata.zi") {
-      self.init(source: String(decoding: bytes, as: UTF8.self))
+      self.init(source: bytes)
     } else {
       self.init(walking: folder)
     }
@@ -18,16 +18,21 @@ struct ZoneCatalogue: Sendable, Equatable {
   }
 
   /// Reads tzdata.zi: its first line names the version, `Z` lines zones and `L` lines links.
-  private init(source: String) {
+  ///
+  /// It reads bytes, and only those lines: most are rules, and every start of the program waits here.
+  private init(source: [UInt8]) {
     var names = Set<String>()
     var links = [String: String]()
     var version = "unknown"
-    for line in source.split(separator: "\n") {
-      let words = line.split(separator: " ")
+    for line in source.split(separator: UInt8(ascii: "\n")) {
+      guard let first = line.first, "#ZL".utf8.contains(first) else { continue }
+      let words = line.split(separator: UInt8(ascii: " ")).map {
+        String(decoding: $0, as: UTF8.self)
+      }
       switch (words.first, words.count) {
-      case ("#", 3...) where words[1] == "version": version = String(words[2])
-      case ("Z", 2...): names.insert(String(words[1]))
-      case ("L", 3...): links[String(words[2])] = String(words[1])
+      case ("#", 3...) where words[1] == "version": version = words[2]
+      case ("Z", 2...): names.insert(words[1])
+      case ("L", 3...): links[words[2]] = words[1]
       default: break
       }
     }

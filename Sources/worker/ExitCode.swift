@@ -8,6 +8,7 @@ enum ExitCode: Int32, CaseIterable {
   case badData = 65
   case databaseUnreachable = 69
   case internalError = 70
+  case unwritten = 74
   case refusedForNow = 75
   case configuration = 78
   case interrupted = 130
@@ -21,6 +22,7 @@ enum ExitCode: Int32, CaseIterable {
     case .badData: "a value or a file that was handed over is wrong"
     case .databaseUnreachable: "the database cannot be reached"
     case .internalError: "a mistake of this program"
+    case .unwritten: "the result could not be written, as to a full disk"
     case .refusedForNow: "refused for now: try again later"
     case .configuration: "the settings are wrong: 'worker check' says where"
     case .interrupted: "interrupted by Ctrl-C"

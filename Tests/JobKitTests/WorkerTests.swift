@@ -204,15 +204,7 @@ struct WorkerTests {
       job: Rehearsed { context in
         try context.inChunks { connection, _ in
           try connection.run("INSERT INTO effect VALUES (1)")
-          _ = TestThread {
-            let watcher = try database.connect()
-            try eventually {
-              try watcher.run(
-                "SELECT EXISTS (SELECT FROM pg_stat_activity WHERE query LIKE 'SELECT pg_sleep%')"
-              ).only[0]
-            }
-            crew.value?.cut(.drained)
-          }
+          _ = TestThread { try Self.cutWhenAsleep(crew, on: database.connect()) }
           try connection.run("SELECT pg_sleep(60)")
           return .finished
         }
@@ -229,6 +221,17 @@ struct WorkerTests {
     }
     #expect(try effects(stage) == "")
     #expect(try stage.state() == "running due")
+  }
+
+  private static func cutWhenAsleep(
+    _ crew: Box<Holdings>, on connection: borrowing Connection
+  ) throws {
+    try eventually {
+      try connection.run(
+        "SELECT EXISTS (SELECT FROM pg_stat_activity WHERE query LIKE 'SELECT pg_sleep%')"
+      ).only[0]
+    }
+    crew.value?.cut(.drained)
   }
 }
 

@@ -86,6 +86,24 @@ struct ClockChangeTests {
     #expect(firings.count == (day == "2026-03-08" ? 46 : 50))
   }
 
+  @Test func `a rhythm on one weekday counts the hour that its midnight repeats`() throws {
+    let firings = try firings("30 * * * 4", "Africa/Cairo", "2026-10-29", through: "2026-10-30")
+
+    #expect(firings.count == 25)
+    #expect(
+      texts(firings.suffix(2)).map { $0.dropFirst(11) } == ["23:30:00+03:00", "23:30:00+02:00"])
+  }
+
+  @Test func `what fired in an hour does not fire when the hour is repeated`() throws {
+    let schedule = try Given.schedule("30 1 * * *", "America/New_York")
+    let secondPass = try instant("2026-11-01T01:10:00-05:00")
+
+    #expect(
+      schedule.next(after: secondPass)?.instant == (try instant("2026-11-02T01:30:00-05:00")))
+    #expect(
+      schedule.previous(before: secondPass)?.instant == (try instant("2026-11-01T01:30:00-04:00")))
+  }
+
   @Test func `a daily job fires at once after a day that a zone left out`() throws {
     let firings = try firings("0 9 * * *", "Pacific/Apia", "2011-12-29", through: "2011-12-31")
 

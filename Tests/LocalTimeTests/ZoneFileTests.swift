@@ -112,4 +112,23 @@ struct ZoneFileTests {
       #expect(zone.offset(at: try instant("\(year)-12-15T00:00:00Z")) == winter)
     }
   }
+
+  @Test(arguments: [
+    ("J59", "2052-02-28", "2053-02-28"), ("J60", "2052-03-01", "2053-03-01"),
+    ("58", "2052-02-28", "2053-02-28"), ("59", "2052-02-29", "2053-03-01"),
+    ("M2.5.4", "2052-02-29", "2053-02-27"), ("M3.1.6", "2052-03-02", "2053-03-01"),
+  ])
+  func `a rule knows its day in leap years and others`(
+    start: String, leap: String, other: String
+  ) throws {
+    let bytes = newYork.dropLast(24) + Array("\nEST5EDT,\(start)/3,J300\n".utf8)
+
+    let zone = try Zone(name: "X", file: Array(bytes))
+
+    for day in [leap, other] {
+      let change = try instant("\(day)T03:00:00-05:00")
+      #expect(zone.offset(at: change.advanced(bySeconds: -1)) == -18_000)
+      #expect(zone.offset(at: change) == -14_400)
+    }
+  }
 }

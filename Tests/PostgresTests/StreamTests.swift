@@ -48,6 +48,21 @@ import Testing
     #expect(ids == [1, 2, 3])
   }
 
+  @Test func `an error behind the rows that were enough fails the transaction, and is told`() throws
+  {
+    let connection = try TestDatabase.connectToShared()
+
+    let error = refusal {
+      try connection.transaction { connection in
+        try connection.streamUntilEnough("SELECT 1 / (2000 - i) FROM generate_series(1, 3000) i") {
+          _ in .enough
+        }
+      }
+    }
+
+    #expect(error?.report?.sqlState == "22012")
+  }
+
   @Test func `an error of the receiver comes back, and the connection goes on`() throws {
     let connection = try TestDatabase.connectToShared()
 

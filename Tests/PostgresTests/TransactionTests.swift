@@ -3,22 +3,8 @@ import TestSupport
 import Testing
 
 @Suite struct TransactionTests {
-  private func database() throws -> TestDatabase {
-    let database = try TestDatabase()
-    try database.connect().run(
-      script: """
-        CREATE TABLE account (id bigint PRIMARY KEY, amount bigint NOT NULL);
-        CREATE TABLE note (id bigint, account bigint,
-          CONSTRAINT note_account FOREIGN KEY (account) REFERENCES account
-            DEFERRABLE INITIALLY DEFERRED,
-          CONSTRAINT small CHECK (id < 1000));
-        INSERT INTO account VALUES (1, 100), (2, 100);
-        """)
-    return database
-  }
-
   @Test func `what a transaction did is kept when it returns`() throws {
-    let database = try database()
+    let database = try accounts()
     let connection = try database.connect()
 
     let value = try connection.transaction { connection in
@@ -32,7 +18,7 @@ import Testing
   }
 
   @Test func `what a transaction did is undone when it throws, and the error comes back`() throws {
-    let database = try database()
+    let database = try accounts()
     let connection = try database.connect()
 
     #expect(throws: Marker()) {
@@ -48,7 +34,7 @@ import Testing
   }
 
   @Test func `a closure that throws errors of Postgres only lets only those through`() throws {
-    let database = try database()
+    let database = try accounts()
     let connection = try database.connect()
 
     func count() throws(PostgresError) -> Int {
@@ -61,7 +47,7 @@ import Testing
   }
 
   @Test func `a transaction can only read when it is told so`() throws {
-    let database = try database()
+    let database = try accounts()
     let connection = try database.connect()
 
     let error = refusal {
@@ -75,7 +61,7 @@ import Testing
   }
 
   @Test func `limits of a transaction end with it`() throws {
-    let database = try database()
+    let database = try accounts()
     let connection = try database.connect()
     let limits: Statement =
       "SELECT current_setting('statement_timeout') || ' ' || current_setting('lock_timeout')"
@@ -91,7 +77,7 @@ import Testing
   }
 
   @Test func `the server itself ends a statement over the transaction's limit`() throws {
-    let database = try database()
+    let database = try accounts()
     let connection = try database.connect()
 
     let error = refusal {
@@ -107,7 +93,7 @@ import Testing
   }
 
   @Test func `a lock that is held is not waited for longer than the limit`() throws {
-    let database = try database()
+    let database = try accounts()
     let holder = try database.connect()
     let waiter = try database.connect()
 
@@ -128,7 +114,7 @@ import Testing
   }
 
   @Test func `a transaction in a transaction is refused`() throws {
-    let database = try database()
+    let database = try accounts()
     let connection = try database.connect()
 
     let error = refusal {
@@ -141,7 +127,7 @@ import Testing
   }
 
   @Test func `a savepoint undoes its part alone`() throws {
-    let database = try database()
+    let database = try accounts()
     let connection = try database.connect()
 
     try connection.transaction { connection in
@@ -163,7 +149,7 @@ import Testing
   }
 
   @Test func `a savepoint needs a transaction`() throws {
-    let database = try database()
+    let database = try accounts()
     let connection = try database.connect()
 
     let error = refusal { try connection.savepoint { try $0.run("SELECT 1") } }
@@ -172,7 +158,7 @@ import Testing
   }
 
   @Test func `an error that is caught inside makes the commit say that nothing was kept`() throws {
-    let database = try database()
+    let database = try accounts()
     let connection = try database.connect()
 
     let error = refusal {
@@ -190,7 +176,7 @@ import Testing
   }
 
   @Test func `a transaction that was ended by a statement in it is refused`() throws {
-    let database = try database()
+    let database = try accounts()
     let connection = try database.connect()
 
     let error = refusal { try connection.transaction { try $0.run("COMMIT") } }
@@ -198,104 +184,5 @@ import Testing
     #expect(
       error?.description
         == "the transaction was ended by a statement inside it: leave that to its end")
-  }
-
-  @Test(arguments: [
-    (
-      "INSERT INTO account VALUES (1, 1)", "account_pkey",
-      "constraint 'account_pkey' on 'account' refuses 'INSERT INTO account VALUES (1, 1)': "
-        + "duplicate key value violates unique constraint \"account_pkey\" (SQLSTATE 23505)"
-    ),
-    (
-      "INSERT INTO note VALUES (1000, 1)", "small",
-      "constraint 'small' on 'note' refuses 'INSERT INTO note VALUES (1000, 1)': "
-        + "new row for relation \"note\" violates check constraint \"small\" (SQLSTATE 23514)"
-    ),
-    (
-      "INSERT INTO account VALUES (3, NULL)", nil,
-      "column 'account.amount' refuses 'INSERT INTO account VALUES (3, NULL)': "
-        + "null value in column \"amount\" of relation \"account\" violates not-null constraint "
-        + "(SQLSTATE 23502)"
-    ),
-    (
-      "INSERT INTO note VALUES (1, 9)", "note_account",
-      "constraint 'note_account' on 'note' refuses 'COMMIT': insert or update on table \"note\" "
-        + "violates foreign key constraint \"note_account\" (SQLSTATE 23503)"
-    ),
-  ])
-  func `a constraint is named, also when it speaks at the commit only`(
-    sql: String, constraint: String?, message: String
-  ) throws {
-    let database = try database()
-    let connection = try database.connect()
-
-    let error = refusal { try connection.transaction { try $0.run(Statement(verbatim: sql)) } }
-
-    guard case .constraint(let report)? = error else {
-      Issue.record("\(told(error))")
-      return
-    }
-    #expect(report.constraint == constraint)
-    #expect(error?.description == message)
-    #expect(connection.isInTransaction == false)
-  }
-
-  @Test func `a serialization failure says to try again`() throws {
-    let database = try database()
-    let one = try database.connect()
-    let other = try database.connect()
-    let sum: Statement = "SELECT sum(amount)::bigint FROM account"
-
-    let error = refusal {
-      try one.transaction(isolation: .serializable) { one in
-        try one.run(sum)
-        try other.transaction(isolation: .serializable) { other in
-          try other.run(sum)
-          try other.run("UPDATE account SET amount = 0 WHERE id = 1")
-        }
-        try one.run("UPDATE account SET amount = 0 WHERE id = 2")
-      }
-    }
-
-    #expect(error?.isRetryable == true)
-    #expect(
-      error?.description
-        == "another transaction got in the way of 'UPDATE account SET amount = 0 WHERE id = 2': "
-        + "could not serialize access due to read/write dependencies among transactions "
-        + "(SQLSTATE 40001); hint: The transaction might succeed if retried.; "
-        + "try the transaction again")
-  }
-
-  @Test func `a deadlock ends for one of the two, which is told to try again`() throws {
-    let database = try database()
-    let url = database.url
-    let one = try database.connect()
-    try one.run(script: "SET deadlock_timeout = '10ms'")
-
-    let errors = try one.transaction { one in
-      try one.run("UPDATE account SET amount = 1 WHERE id = 1")
-      let thread = TestThread {
-        let other = try Connection(to: Server(url))
-        return refusal {
-          try other.transaction { other in
-            try other.run("UPDATE account SET amount = 2 WHERE id = 2")
-            try other.run("UPDATE account SET amount = 2 WHERE id = 1")
-          }
-        }
-      }
-      let watcher = try database.connect()
-      try eventually {
-        try watcher.value(
-          "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
-        )
-          == 1
-      }
-      let mine = refusal { try one.run("UPDATE account SET amount = 1 WHERE id = 2") }
-      if mine != nil { try one.run(script: "ROLLBACK; BEGIN") }
-      return [mine, try thread.value()].compactMap(\.self)
-    }
-
-    #expect(errors.map(\.report?.sqlState) == ["40P01"])
-    #expect(errors.first?.isRetryable == true)
   }
 }

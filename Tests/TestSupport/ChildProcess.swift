@@ -70,12 +70,13 @@ private final class Ending: Sendable {
   enum State: Equatable {
     case starting
     case running(Int32)
+    case ending(Int32)
     case ended(Int32, status: Int32)
     case failed
 
     var id: Int32? {
       switch self {
-      case .running(let id), .ended(let id, _): id
+      case .running(let id), .ending(let id), .ended(let id, _): id
       case .starting, .failed: nil
       }
     }
@@ -96,11 +97,11 @@ private final class Ending: Sendable {
     state.withLock { $0 = .running(id) }
     var info = unsafe siginfo_t()
     while unsafe waitid(P_PID, id_t(id), &info, WEXITED | WNOWAIT) != 0, errno == EINTR {}
-    state.withLock { state in
-      var status: Int32 = 0
-      unsafe waitpid(id, &status, 0)
-      state = .ended(id, status: status)
-    }
+    // Nobody may signal it any more once its number is free for others.
+    state.withLock { $0 = .ending(id) }
+    var status: Int32 = 0
+    unsafe waitpid(id, &status, 0)
+    state.withLock { $0 = .ended(id, status: status) }
   }
 }
 

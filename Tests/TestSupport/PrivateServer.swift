@@ -16,10 +16,10 @@ public final class PrivateServer {
   private let arguments: [String]
   private var process: ChildProcess?
 
-  /// Starts a server on a unix socket, and with `tcp` on 127.0.0.1 as well.
+  /// Starts a server, which listens on 127.0.0.1 as well when `tcp`.
   ///
-  /// `identity` is the certificate with which it offers TLS; `access` holds lines for `pg_hba.conf`
-  /// that go before "everybody is trusted"; `settings` such as `max_connections` are added to its own.
+  /// With an `identity` it offers TLS. The lines of `access` go into `pg_hba.conf` before "everybody
+  /// is trusted"; `settings` go before what is usual here, such as `max_connections`.
   public init(
     tcp: Bool = false, identity: Certificate? = nil, access: [String] = [],
     settings: [String: String] = [:]

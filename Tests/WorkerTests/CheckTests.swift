@@ -53,7 +53,7 @@ struct CheckTests {
     #expect(
       program.errors == """
         \(file):1:1: unknown setting 'wrkers': did you mean 'workers'?
-        \(file):3:12: the step of '*/0' in the minute field is no step: write a step from 1 to 59
+        \(file):3:12: the step of '*/0' in the minute field is no step: write 1 to 59
         \(file):5:12: '75' in the minute field is out of range: write 0 to 59
         \(file):7:12: day '30' never comes in month '2': write a day from 1 to 29
         \(file):9:12: '22-2' in the hour field runs backwards: write 22-23,0-2
@@ -83,6 +83,44 @@ struct CheckTests {
       program.errors
         == "worker: cannot read the settings '/nonexistent/worker.toml': no such file or directory;"
         + " name the file with --config or $WORKER_CONFIG\n")
+    #expect(program.exitCode == 78)
+  }
+
+  @Test(arguments: [
+    ([0x77, 0x0A, 0x23, 0xFC], "line 2 is not text in UTF-8"),
+    ([0x7F, 0x45, 0x4C, 0x46, 0xFF], "line 1 is not text in UTF-8"),
+  ])
+  func `a file that is no text is refused`(bytes: [UInt8], reason: String) throws {
+    let file = "\(folder.path)/worker.toml"
+    let octal = bytes.map { "\\0" + String($0, radix: 8) }.joined()
+    let program = try Program(
+      shell: #"printf '%b' '\#(octal)' >"$FILE"; "$PROGRAM" check --config "$FILE""#,
+      variables: ["FILE": file])
+
+    #expect(
+      program.errors == "worker: cannot read the settings '\(file)': \(reason);"
+        + " name the file with --config or $WORKER_CONFIG\n")
+    #expect(program.exitCode == 78)
+  }
+
+  @Test func `a folder is refused`() throws {
+    let program = try Program("check", "--config", folder.path)
+
+    #expect(
+      program.errors == "worker: cannot read the settings '\(folder.path)': is a directory;"
+        + " name the file with --config or $WORKER_CONFIG\n")
+    #expect(program.exitCode == 78)
+  }
+
+  @Test func `a file of any length is refused at its bound`() throws {
+    let program = try Program("check", "--config", "/dev/zero")
+
+    #expect(
+      program.errors == """
+        /dev/zero:1:1: the text is longer than 1 MiB: settings are a few lines, is this the right file?
+        worker: 1 problem: nothing is started
+
+        """)
     #expect(program.exitCode == 78)
   }
 

@@ -6,12 +6,31 @@ import Testing
 /// What is shown to people must work as it stands.
 @Suite("Documentation")
 struct DocumentationTests {
-  private func run(_ line: String) throws -> Program {
-    let name = try #require(line.split(separator: " ").first)
-    let rest = line.dropFirst(name.count)
-    return try Program(
-      shell: "\"$PROGRAM\"\(rest)", variables: ["TZDIR": TestEnvironment.zoneinfo])
+  private let database: TestDatabase
+  private let folder: ScratchFolder
+
+  init() throws {
+    database = try TestDatabase()
+    folder = try ScratchFolder()
+    _ = try folder.write("[database]\nurl = \"\(database.url)\"\n", to: "worker.toml", mode: 0o644)
+    _ = try run("worker migrate up")
   }
+
+  private func run(_ line: String) throws -> Program {
+    let rest = line.dropFirst("worker".count)
+    return try Program(
+      shell: line == "worker daemon" ? Self.startAndEnd : "\"$PROGRAM\"\(rest)",
+      variables: [
+        "TZDIR": TestEnvironment.zoneinfo, "WORKER_CONFIG": folder.path + "/worker.toml",
+        "LOG": folder.path + "/log", "PATH": "/usr/bin:/bin",
+      ])
+  }
+
+  /// Starts the daemon, waits until it says so, and tells it to end.
+  private static let startAndEnd = """
+    "$PROGRAM" daemon 2>"$LOG" & \
+    until grep -qs started "$LOG"; do kill -0 $! || exit 1; done; kill -TERM $!; wait $!
+    """
 
   @Test func `every command that the README shows runs`() throws {
     let readme = try TextFile.read("README.md")

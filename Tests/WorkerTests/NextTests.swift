@@ -71,12 +71,34 @@ struct NextTests {
         == "note: '*/40' in the minute field begins again at 0 after 40, 20 later instead of 40\n")
   }
 
+  @Test func `a range with more firings than one call prints says where to go on`() throws {
+    let full = try next(
+      "--schedule", "* * * * * *", "--from", "2026-01-01", "--to", "2026-01-03", "--json")
+    let exact = try next(
+      "--schedule", "* * * * * *", "--from", "2026-01-01", "--to", "2026-01-02T03:46:40Z", "--json")
+
+    #expect(full.output == exact.output)
+    #expect(
+      full.errors == "note: the first 100000 are shown: go on with --from 2026-01-02T03:46:40Z\n")
+    #expect(exact.errors.isEmpty)
+  }
+
+  @Test func `missing zone data is a matter of the machine, not of the command line`() throws {
+    let program = try Program(
+      "next", "--schedule", "0 9 * * *", variables: ["TZDIR": "/nonexistent"])
+
+    #expect(
+      program.errors == "worker: no zone data: there is no folder '/nonexistent':"
+        + " install the package tzdata or name the folder that has it\n")
+    #expect(program.exitCode == 78)
+  }
+
   @Test(arguments: [
     (["--zone", "UTC"], "'--schedule EXPR' is missing"),
     (
       ["--schedule", "*/0 * * * *"],
       "'--schedule */0 * * * *' cannot be read: the step of '*/0' in the minute field is no step:"
-        + " write a step from 1 to 59"
+        + " write 1 to 59"
     ),
     (
       ["--schedule", "75 * * * *"],
@@ -104,6 +126,10 @@ struct NextTests {
     (
       ["--schedule", "0 * * * *", "--from", "2026-01-02", "--to", "2026-01-01"],
       "'--to 2026-01-01' cannot be read: it must lie after --from, 2026-01-02T00:00:00Z"
+    ),
+    (
+      ["--schedule", "0 * * * *", "--from", "2026-02-30"],
+      "'--from 2026-02-30' cannot be read: '2026-02-30' is no day of its month: write 01 to 28"
     ),
     (
       ["--schedule", "0 * * * *", "--from", "yesterday"],

@@ -18,7 +18,7 @@ struct Program {
   /// Runs a line of shell, in which `$PROGRAM` is the program.
   ///
   /// Neither stream is a terminal, so this is what a pipe gets.
-  init(shell line: String, words: [String] = [], variables: [String: String]) throws {
+  init(shell line: String, words: [String] = [], variables: [String: String] = [:]) throws {
     let folder = try ScratchFolder()
     let own = [
       "OUTPUT=\(folder.path)/output", "ERRORS=\(folder.path)/errors",

@@ -41,6 +41,53 @@ struct ProgramTests {
     #expect(program.exitCode == 0)
   }
 
+  @Test(arguments: [
+    (["help", "next", "more"], "'more' is one word too many"),
+    (["--version", "more"], "'more' is one word too many"),
+    (["--json", "version"], "'--json' is no command: write the command first, then its options"),
+    (["-v"], "'-v' is no command: write the command first, then its options"),
+  ])
+  func `no word is passed over`(words: [String], sentence: String) throws {
+    let program = try Program(words: words)
+
+    #expect(program.errors.hasPrefix("worker: \(sentence); 'worker "))
+    #expect(program.output.isEmpty)
+    #expect(program.exitCode == 64)
+  }
+
+  @Test func `--version takes what the command takes`() throws {
+    #expect(try Program("--version", "--json").output == Program("version", "--json").output)
+  }
+
+  @Test(arguments: [
+    ("/dev/full", "no space left on device"), ("&-", "bad file descriptor"),
+  ])
+  func `a result that cannot be written ends it with 74`(target: String, reason: String) throws {
+    for command in ["--help", "version", "version --json", "next --schedule '0 9 * * *'"] {
+      let program = try Program(shell: "(\"$PROGRAM\" \(command) >\(target))")
+
+      #expect(program.errors == "worker: cannot write the result: \(reason)\n")
+      #expect(program.exitCode == 74)
+    }
+  }
+
+  @Test func `a reader who has seen enough is no failure`() throws {
+    let days = "next --schedule '* * * * * *' --from 2026-01-01 --count 50000"
+    let program = try Program(
+      shell: "{ (trap '' PIPE; \"$PROGRAM\" \(days); echo $? >&2) | head -n 1; }")
+
+    #expect(program.errors == "0\n")
+  }
+
+  @Test func `what the user wrote cannot command the terminal`() throws {
+    let program = try Program("\u{1B}[31mred\nworker: all is well\u{9B}0m")
+
+    #expect(
+      program.errors
+        == #"worker: unknown command '\u{1B}[31mred\nworker: all is well\u{009B}0m'; "#
+        + "'worker --help' shows what can be written\n")
+  }
+
   @Test func `nothing is coloured in a pipe`() throws {
     #expect(!(try Program("version").output.contains("\u{1B}")))
     #expect(!(try Program("nonsense").errors.contains("\u{1B}")))

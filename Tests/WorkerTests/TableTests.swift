@@ -20,6 +20,17 @@ struct TableTests {
         """)
   }
 
+  @Test func `a cell keeps to its line`() {
+    var table = Table("schedule", "zone")
+    table.add("0 9\t*\n*", "UTC")
+
+    #expect(
+      table.text(in: Style(isColoured: false)) == #"""
+        schedule   zone
+        0 9\t*\n*  UTC
+        """#)
+  }
+
   @Test func `only a coloured style writes escape codes`() {
     #expect(table.text(in: Style(isColoured: true)).contains("\u{1B}[1m"))
     #expect(!table.text(in: Style(isColoured: false)).contains("\u{1B}"))

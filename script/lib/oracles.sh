@@ -3,6 +3,9 @@
 
 test_packages=(bc procps python3 python3-venv openssl)
 
+# The folder of the oracles is what they are known by: nothing is compiled into it.
+export PYTHONDONTWRITEBYTECODE=1
+
 # Makes the oracles' own Python, with the zone files that they and the tests read.
 prepare_zone_files() {
   oracles_python=.build/oracles/python/bin/python
@@ -23,7 +26,7 @@ prepare_zone_files() {
 prepare_oracles() {
   local seed=${WORKER_TEST_SEED:-20261120} stamp oracle
   prepare_zone_files
-  stamp=$(cat Tests/oracles/* | sha256sum | cut -c 1-16)-$seed
+  stamp=$(cat Tests/oracles/*.{py,txt} | sha256sum | cut -c 1-16)-$seed
   oracles_data=$PWD/.build/oracles/$stamp
   say "oracles: seed $seed, $(paste -sd ' ' Tests/oracles/requirements.txt)"
   [ ! -e "$oracles_data/complete" ] || return 0

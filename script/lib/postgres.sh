@@ -1,6 +1,9 @@
 # A private PostgreSQL: its own data folder, a unix socket and nothing else, never as root.
 # Sourced after setup.sh.
 
+# PGPORT and its like mean another server, and reach both PostgreSQL and those who connect.
+unset "${!PG@}"
+
 require_postgres() {
   postgres_bin=$(find /usr/lib/postgresql -mindepth 2 -maxdepth 2 -name bin 2>/dev/null | sort -V | tail -n 1)
   [ -x "${postgres_bin:-}/initdb" ] ||
@@ -17,17 +20,33 @@ own_by_server_user() { # FOLDER
   [ "$(id -u)" != 0 ] || chown postgres:postgres "$1"
 }
 
+# Refuses a folder below which no server can listen.
+require_server_path() { # FOLDER MOST-BYTES
+  local LC_ALL=C
+  [[ $1 == /* ]] || die "'$1' is no absolute path: choose a folder whose path begins with '/'"
+  # It stands in lists and in connection strings, where these have a meaning.
+  [[ $1 != *[\'\"\\,[:space:][:cntrl:]]* ]] ||
+    die "'$1' has a blank, a quote, a comma or a backslash in it: choose another folder"
+  [ ${#1} -le "$2" ] ||
+    die "'$1' is too long a path for a unix socket ($2 bytes at most): choose another folder"
+}
+
 make_server() { # FOLDER ROLE: data in FOLDER/data, socket in FOLDER/socket
-  [ ! -e "$1/data/PG_VERSION" ] || return 0
-  # A unix socket's path ends at 107 bytes; '/socket/.s.PGSQL.5432' takes 21 of them.
-  [ ${#1} -le 86 ] || die "'$1' is too long a path for a unix socket (86 characters at most): choose another folder"
-  mkdir -p "$1/data" "$1/socket"
-  chmod 700 "$1/data" "$1/socket"
-  own_by_server_user "$1/data"
+  [ ! -e "$1/data" ] || return 0
+  mkdir -p "$1/socket"
+  chmod 700 "$1/socket"
   own_by_server_user "$1/socket"
-  "${as_server_user[@]}" "$postgres_bin/initdb" --pgdata="$1/data" --username="$2" --auth=trust \
+  "${as_server_user[@]}" test -w "$1/socket" ||
+    die "the user 'postgres' cannot get into '$1': choose a folder below ones that everybody may pass through"
+  # Made under another name: what an interruption leaves is never taken for a server.
+  local data=$1/data-in-making
+  rm -rf "$data"
+  mkdir -m 700 "$data"
+  own_by_server_user "$data"
+  "${as_server_user[@]}" "$postgres_bin/initdb" --pgdata="$data" --username="$2" --auth=trust \
     --encoding=UTF8 --locale=C --no-sync >"$1/initdb.log" 2>&1 ||
     die "PostgreSQL could not make its data folder in '$1': see $1/initdb.log"
+  mv "$data" "$1/data"
 }
 
 # Starts the server of FOLDER, its output in FOLDER/server.log, its id in $server_pid.

@@ -1,10 +1,13 @@
 # What every script here needs first. Sourced with bash, from the repository's top folder.
 set -euo pipefail
 
-# The Debian packages that building and testing need beside the Swift toolchain.
+# Git asks nobody about a clone that another user owns, as in containers: who runs this script trusts it.
+export GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=safe.directory GIT_CONFIG_VALUE_0=$PWD
+
+# The Debian packages that building needs: the libraries of the Swift toolchain's own programs, then ours.
 build_packages=(
-  binutils ca-certificates gcc git libc6-dev libpq-dev libstdc++-12-dev libtomlplusplus-dev
-  pkg-config postgresql postgresql-contrib tzdata
+  binutils ca-certificates gcc git libc6-dev libcurl4 libncurses6 libsqlite3-0 libstdc++-12-dev libxml2
+  libpq-dev libtomlplusplus-dev pkg-config postgresql postgresql-contrib tzdata
 )
 
 say() { printf '%s\n' "$*" >&2; }
@@ -14,11 +17,18 @@ die() {
   exit 1
 }
 
-require_swift() {
+# Swift and all that it needs. Its version comes last: without Debian's packages it cannot even say that.
+prepare_tools() { # PACKAGE…
   command -v swift >/dev/null ||
     die "Swift is missing: install the Swift 6.2 toolchain or a later one, and put its usr/bin on PATH"
-  local version
-  version=$(swift --version 2>/dev/null | sed -n 's/.*Swift version \([0-9]*\.[0-9]*\).*/\1/p' | head -n 1)
+  install_missing "$@"
+  require_swift_version
+}
+
+require_swift_version() {
+  local said version
+  said=$(swift --version 2>&1) || die "Swift does not start: '$(head -n 1 <<<"$said")'"
+  version=$(sed -n 's/.*Swift version \([0-9]*\.[0-9]*\).*/\1/p' <<<"$said" | head -n 1)
   [ "$(printf '%s\n' 6.2 "${version:-0}" | sort -V | head -n 1)" = 6.2 ] ||
     die "Swift ${version:-of an unknown version} is too old: install the Swift 6.2 toolchain or a later one"
 }
@@ -27,7 +37,7 @@ require_room() { # FOLDER MEGABYTES
   local free
   free=$(df --output=avail -m "$1" | tail -n 1)
   [ "$free" -ge "$2" ] ||
-    die "no room in '$1': ${free// /} MB are free and $2 MB are needed; free some, or choose another folder"
+    die "no room in '$(cd "$1" && pwd)': ${free// /} MB are free and $2 MB are needed; free some, or choose another folder"
 }
 
 is_installed() { dpkg-query --show --showformat='${db:Status-Status}' "$1" 2>/dev/null | grep -qx installed; }
@@ -52,6 +62,7 @@ install_missing() { # PACKAGE…
   [ "$(id -u)" = 0 ] || command -v sudo >/dev/null ||
     die "these packages are missing and there is no sudo to install them with: ${missing[*]}"
   say "installing ${missing[*]}"
+  as_root true || die "sudo refuses: let somebody who may install these packages do it: ${missing[*]}"
   keep_postgres_from_starting
   as_root apt-get update -qq || die "apt-get update failed: is the network up?"
   as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \

@@ -24,8 +24,9 @@ final class Alarm: Sendable {
     if isFirst { bell.signal() }
   }
 
-  /// Rings after `delay`, by the clock on the wall: one that was suspended rings when it wakes. An
-  /// earlier setting is forgotten.
+  /// Rings after `delay`, by the clock on the wall: one that was suspended rings when it wakes.
+  ///
+  /// An earlier setting is forgotten.
   func set(after delay: Duration) {
     let setting = state.withLock { state in
       state.setting += 1

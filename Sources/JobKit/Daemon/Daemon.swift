@@ -3,13 +3,15 @@ internal import LocalTime
 public import Postgres
 internal import Synchronization
 
-/// The daemon: one loop decides, one keeps leases alive, and a few work. They meet only in the ledger.
+/// The daemon: one loop decides, one keeps leases alive, and a few work.
+///
+/// They meet only in the ledger.
 ///
 /// Each loop is a queue of its own with a connection of its own, and blocks there and nowhere else. A
 /// loop that loses its connection opens another; nothing is lost, because nothing is held in memory.
 public final class Daemon: Sendable {
   public let crew: Crew
-  let server: Server
+  public let server: Server
   let clock: LedgerClock
   let log: Log
   let workers: Int
@@ -93,8 +95,9 @@ extension Daemon {
 }
 
 extension Daemon {
-  /// Ends in good order: nothing new is claimed, and what runs is asked to stop at its next chunk. What
-  /// has not stopped within `budget` is cut off, and what not even that stops is left: its lease runs
+  /// Ends in good order: nothing new is claimed, and what runs is asked to stop at its next chunk.
+  ///
+  /// What has not stopped within `budget` is cut off. What not even that stops is left: its lease runs
   /// out when this process is gone. Heartbeats go on until then. Returns when all is over.
   public func drain(within budget: Duration) {
     enter(.draining)

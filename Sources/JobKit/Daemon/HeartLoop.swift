@@ -53,7 +53,9 @@ struct HeartLoop {
     holdings.hear(pulse, of: fences)
   }
 
-  /// Puts in order what others left. Whatever fails here is tried again at the next beat: it must not
+  /// Puts in order what others left.
+  ///
+  /// Whatever fails here is tried again at the next beat: it must not
   /// stop the beats, or every lease of this daemon would run out.
   private func tidy(
     _ glance: Ledger.Glance, jobs: [JobName], on connection: borrowing Connection

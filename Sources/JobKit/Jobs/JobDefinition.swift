@@ -10,6 +10,9 @@ public struct JobDefinition: Sendable, Hashable {
   public let zone: String?
   public let dst: CronSchedule.ClockChanges
   public let isEnabled: Bool
+  public let policies: Policies
+  /// Into how many parts a run is cut, which any worker of any host may take.
+  public let parts: Int
 
   /// A schedule as source code writes it; it is read together with the settings.
   public enum DefaultSchedule: Sendable, Hashable {
@@ -19,7 +22,8 @@ public struct JobDefinition: Sendable, Hashable {
 
   public init(
     name: JobName, purpose: String, schedule: DefaultSchedule, zone: String? = nil,
-    dst: CronSchedule.ClockChanges = .once, isEnabled: Bool = true
+    dst: CronSchedule.ClockChanges = .once, isEnabled: Bool = true,
+    policies: Policies = Policies(), parts: Int = 1
   ) {
     self.name = name
     self.purpose = purpose
@@ -27,5 +31,7 @@ public struct JobDefinition: Sendable, Hashable {
     self.zone = zone
     self.dst = dst
     self.isEnabled = isEnabled
+    self.policies = policies
+    self.parts = parts
   }
 }

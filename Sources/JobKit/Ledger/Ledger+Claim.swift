@@ -25,8 +25,6 @@ extension Ledger {
     return parts
   }
 
-  /// A run that goes on keeps its claim to its other parts: only one that has not begun waits for
-  /// those before it, or the two would wait for each other.
   private static func claiming(
     _ limit: Int, of jobs: [JobName], onlyOn run: Int?, for worker: WorkerName, lease: Duration,
     at now: Instant
@@ -35,14 +33,7 @@ extension Ledger {
     WITH due AS (
       SELECT part.run, number FROM jobkit.part JOIN jobkit.run ON run.id = part.run
       WHERE part.state = 'due' AND not_before <= \(now) AND part.job = ANY(\(jobs))
-        AND coalesce(part.run = \(run), true)
-        AND run.state IN ('due', 'running') AND cancel_asked_at IS NULL
-        AND NOT EXISTS (
-          SELECT FROM jobkit.run AS other
-          WHERE other.job = run.job AND other.id <> run.id
-            AND (other.exclusive OR run.exclusive)
-            AND (other.state = 'running'
-              OR other.state = 'due' AND run.state = 'due' AND other.id < run.id))
+        AND coalesce(part.run = \(run), true) AND \(mayGoOn)
       ORDER BY part.priority DESC, not_before, part.run, number
       LIMIT \(limit)
       FOR UPDATE OF part SKIP LOCKED
@@ -65,4 +56,18 @@ extension Ledger {
     ORDER BY claimed.priority DESC, not_before, claimed.run, number
     """
   }
+
+  /// Whether a run may go on, or begin.
+  ///
+  /// One that goes on keeps its claim to its other parts: only one that has not begun waits for those
+  /// before it, or the two would wait for each other.
+  private static let mayGoOn: Statement = """
+    run.state IN ('due', 'running') AND cancel_asked_at IS NULL
+    AND NOT EXISTS (
+      SELECT FROM jobkit.run AS other
+      WHERE other.job = run.job AND other.id <> run.id
+        AND (other.exclusive OR run.exclusive)
+        AND (other.state = 'running'
+          OR other.state = 'due' AND run.state = 'due' AND other.id < run.id))
+    """
 }

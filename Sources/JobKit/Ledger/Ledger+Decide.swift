@@ -1,5 +1,5 @@
-internal import LocalTime
-internal import Postgres
+public import LocalTime
+public import Postgres
 
 extension Ledger {
   /// What is known of a job, held still until the transaction ends: two daemons that believe they
@@ -24,13 +24,13 @@ extension Ledger {
   }
 
   /// Makes a job known that no daemon has scheduled before; its ticks begin after `now`.
-  static func enter(
+  public static func enter(
     _ jobs: [JobName], at now: Instant, on connection: borrowing Connection
   ) throws(PostgresError) {
     try connection.run(
       """
-      INSERT INTO jobkit.job (name, decided_until)
-      SELECT name, \(now) FROM unnest(\(jobs)) AS name
+      INSERT INTO jobkit.job (name, known_since, decided_until)
+      SELECT name, \(now), \(now) FROM unnest(\(jobs)) AS name
       ON CONFLICT (name) DO NOTHING
       """)
   }
@@ -46,8 +46,7 @@ extension Ledger {
     return cursors
   }
 
-  /// Lets a job go on from now whose cursor lies in the future; what is decided up to there is kept in
-  /// mind.
+  /// Lets a job go on from now whose cursor lies in the future, and remembers where it was.
   static func followClock(
     back step: ClockStep, of job: JobName, on connection: borrowing Connection
   ) throws(PostgresError) {
@@ -61,8 +60,7 @@ extension Ledger {
 
   /// Writes a row for each tick, with its part when it is due, and moves the cursor behind them.
   ///
-  /// A tick that has a row keeps it. Only a rhythm that beats again after the clock was set back, up
-  /// to `repeatsUntil`, gets another: a microsecond later, for one moment has one row.
+  /// A tick that has a row already keeps that one.
   static func write(
     _ decision: Decision, of job: ScheduledJob, repeatsUntil: Instant?, by daemon: String,
     at now: Instant, on connection: borrowing Connection
@@ -83,14 +81,7 @@ extension Ledger {
           \(rows.scheduledFor), \(rows.states), \(rows.reasons), \(rows.counts), \(rows.firstTicks),
           \(rows.startBefore)
         ) AS tick (scheduled_for, state, reason, ticks, first_tick, start_before)
-        CROSS JOIN LATERAL (
-          SELECT coalesce(max(run.scheduled_for) + interval '1 microsecond', tick.scheduled_for)
-          FROM jobkit.run
-          WHERE job = \(job.name) AND trigger <> 'manual'
-            AND run.scheduled_for >= tick.scheduled_for
-            AND run.scheduled_for < tick.scheduled_for + interval '1 millisecond'
-            AND tick.scheduled_for <= \(job.schedule.isElapsed ? repeatsUntil : nil)
-        ) AS free (moment)
+        CROSS JOIN LATERAL (\(free(for: job, repeatsUntil: repeatsUntil))) AS free (moment)
         ON CONFLICT (job, scheduled_for) WHERE trigger <> 'manual' DO NOTHING
         RETURNING id, state, scheduled_for
       ), part AS (
@@ -102,5 +93,20 @@ extension Ledger {
       )
       UPDATE jobkit.job SET decided_until = \(rows.last) WHERE name = \(job.name)
       """)
+  }
+
+  /// The moment under which a tick is written.
+  ///
+  /// It is the tick's own, but for a rhythm that beats again after the clock was set back: up to
+  /// `repeatsUntil` that one is written a microsecond after the first.
+  private static func free(for job: ScheduledJob, repeatsUntil: Instant?) -> Statement {
+    """
+    SELECT coalesce(max(run.scheduled_for) + interval '1 microsecond', tick.scheduled_for)
+    FROM jobkit.run
+    WHERE job = \(job.name) AND trigger <> 'manual'
+      AND run.scheduled_for >= tick.scheduled_for
+      AND run.scheduled_for < tick.scheduled_for + interval '1 millisecond'
+      AND tick.scheduled_for <= \(job.schedule.isElapsed ? repeatsUntil : nil)
+    """
   }
 }

@@ -1,6 +1,6 @@
 public import LocalTime
 
-/// One event, before it is written in one of the formats.
+/// One event, before it is written in one of the formats; a field without a value is left out.
 public struct LogLine: Sendable {
   public let at: Instant
   public let level: LogSettings.Level
@@ -14,7 +14,7 @@ public struct LogLine: Sendable {
     self.at = at
     self.level = level
     self.message = message
-    self.fields = fields
+    self.fields = fields.filter { !$0.value.isEmpty }
   }
 }
 
@@ -52,9 +52,12 @@ extension LogLine {
   }
 
   private static func quoted(_ value: String) -> String {
-    let isPlain = !value.isEmpty && value.unicodeScalars.allSatisfy { scalar in
-      scalar.value > 0x20 && scalar.value != 0x7F && scalar != "\"" && scalar != "=" && scalar != "\\"
-    }
+    let isPlain =
+      !value.isEmpty
+      && value.unicodeScalars.allSatisfy { scalar in
+        scalar.value > 0x20 && scalar.value != 0x7F && scalar != "\"" && scalar != "="
+          && scalar != "\\"
+      }
     return isPlain ? value : JSON.string(value).compact
   }
 

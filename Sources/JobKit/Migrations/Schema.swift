@@ -89,7 +89,8 @@ extension Schema {
       "SELECT to_regclass('jobkit.migration') IS NOT NULL AS is_there"
     ).only["is_there", as: Bool.self]
     guard known else { return [:] }
-    let rows = try connection.run("SELECT version, name, checksum, applied_at FROM jobkit.migration")
+    let rows = try connection.run(
+      "SELECT version, name, checksum, applied_at FROM jobkit.migration")
     var applied: [Int: Applied] = [:]
     for row in rows {
       applied[try row["version"]] = Applied(

@@ -13,15 +13,9 @@ public struct Policies: Sendable, Hashable {
   /// Which runs go first: the higher.
   public var priority = 0
 
-  /// How many of its parts run at once, on all hosts together; nil: as many as there are workers.
-  public var parallelParts: Int?
-
   /// After how long a run is asked to stop at its next chunk, and after how long it is cut off.
   public var softLimit: Duration?
   public var hardLimit: Duration?
-
-  /// Whether a range of the past may be run again: never for what people notice, such as pushes.
-  public var allowsBackfill = true
 
   public init() {}
 }

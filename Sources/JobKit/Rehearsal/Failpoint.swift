@@ -58,6 +58,7 @@ public enum Failpoint: String, Sendable, CaseIterable {
     private static let armed = Mutex<Armed?>(nil)
 
     /// Arms the place that `text` names: `chunk.saved`, or `chunk.saved:3` for the third time there.
+    ///
     /// False when there is no such place.
     public static func arm(_ text: String) -> Bool {
       let words = text.split(separator: ":", maxSplits: 1)

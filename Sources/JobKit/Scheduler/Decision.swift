@@ -1,6 +1,8 @@
 public import LocalTime
 
-/// What becomes of each tick of one job that is not decided yet. Pure: the pass only writes it down.
+/// What becomes of each tick of one job that is not decided yet.
+///
+/// Pure: the pass only writes it down.
 public struct Decision: Sendable, Equatable {
   public let ticks: [Tick]
 
@@ -9,10 +11,7 @@ public struct Decision: Sendable, Equatable {
 }
 
 extension Decision {
-  /// Decides `moments`, all of them at or before `now`, oldest first.
-  ///
-  /// - Parameters:
-  ///   - moments: the ticks in `(standing.decidedUntil, now]`.
+  /// Decides `moments`: the ticks in `(standing.decidedUntil, now]`, oldest first.
   public init(
     of moments: [Instant], now: Instant, isEnabled: Bool, standing: Standing,
     under policies: Policies

@@ -1,5 +1,6 @@
-import Postgres
-import Synchronization
+internal import Dispatch
+internal import Postgres
+internal import Synchronization
 
 /// What asks a part to stop: heard between two chunks, or, when it is urgent, in the middle of one.
 public final class StopSignal: Sendable {
@@ -10,7 +11,9 @@ public final class StopSignal: Sendable {
     self.canceller = canceller
   }
 
-  /// Asks the part to stop before its next chunk. What was asked first stands.
+  /// Asks the part to stop before its next chunk.
+  ///
+  /// What was asked first stands.
   func ask(_ why: Stopped) {
     reason.withLock { $0 = $0 ?? why }
   }
@@ -20,6 +23,20 @@ public final class StopSignal: Sendable {
     ask(why)
     canceller.cancel()
   }
+
+  /// Asks the part to stop after `soft`, and stops it where it stands after `hard`, unless it is over
+  /// by then: nobody holds the signal of a part that is over.
+  func limit(soft: Duration?, hard: Duration?) {
+    for (limit, isHard) in [(soft, false), (hard, true)] {
+      guard let limit else { continue }
+      let nanoseconds = Int(min(limit / .nanoseconds(1), 3e17))
+      Self.clock.asyncAfter(deadline: .now() + .nanoseconds(nanoseconds)) { @Sendable [weak self] in
+        isHard ? self?.cut(.tookTooLong(limit)) : self?.ask(.tookTooLong(limit))
+      }
+    }
+  }
+
+  private static let clock = DispatchQueue(label: "time limits")
 
   /// Why the part has to stop, if it has to.
   var asked: Stopped? {

@@ -44,6 +44,7 @@ public struct Worker: ~Copyable {
     let canceller = Canceller()
     connection.canceller = canceller
     let stop = StopSignal(canceller: canceller)
+    stop.limit(soft: member.policies.softLimit, hard: member.policies.hardLimit)
     crew.holdings.add(part.fence, stop: stop)
     defer { crew.holdings.remove(part.fence) }
     let runner = PartRunner(job: member.job, policies: member.policies, zones: crew.zones)

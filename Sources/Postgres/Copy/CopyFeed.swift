@@ -10,6 +10,9 @@ public final class CopyFeed {
   /// How much is collected before it is handed to libpq.
   private static let pieceSize = 64 * 1024
 
+  /// How much libpq is handed at a time: a single value may be larger than it can count.
+  private static let largestPiece = 1 << 30
+
   /// Starts the COPY that `watch` names.
   init(_ watch: Watch, on session: Session) throws(PostgresError) {
     self.session = session
@@ -45,7 +48,10 @@ public final class CopyFeed {
   private func flush() throws(PostgresError) {
     if let end { throw end }
     defer { buffer.removeAll(keepingCapacity: true) }
-    guard try session.putCopyData(buffer, &watch) else { throw serverError() }
+    for start in stride(from: 0, to: buffer.count, by: Self.largestPiece) {
+      let piece = buffer[start..<min(start + Self.largestPiece, buffer.count)]
+      guard try session.putCopyData(piece, &watch) else { throw serverError() }
+    }
   }
 
   /// The error by which the server ended the COPY before its time.

@@ -29,7 +29,7 @@ extension Session {
   /// Sends a piece of a COPY; false when the server has ended the COPY, with an error to come.
   ///
   /// It returns when all is on its way, so that memory stays flat.
-  func putCopyData(_ bytes: [UInt8], _ watch: inout Watch) throws(PostgresError) -> Bool {
+  func putCopyData(_ bytes: ArraySlice<UInt8>, _ watch: inout Watch) throws(PostgresError) -> Bool {
     let remarks = notices.count
     var hasSpoken = false
     guard try queueCopyData(bytes, in: watch.statement) else { return false }
@@ -48,7 +48,7 @@ extension Session {
 
   /// Hands bytes to libpq; false when no COPY is under way.
   private func queueCopyData(
-    _ bytes: [UInt8], in statement: Statement
+    _ bytes: ArraySlice<UInt8>, in statement: Statement
   ) throws(PostgresError) -> Bool {
     try unsafe withPointer(in: statement) { pointer in
       unsafe bytes.withUnsafeBytes { bytes in

@@ -12,7 +12,7 @@ extension Session {
           try receive(data)
         } catch {
           // The error of the caller is the one to tell; a lost session shows at its next use.
-          try? discardRest(&watch, cancelling: true)
+          _ = try? discardRest(&watch, cancelling: true)
           throw error
         }
       }

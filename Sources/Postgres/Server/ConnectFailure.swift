@@ -38,7 +38,9 @@ extension ConnectFailure {
 
   /// Whether libpq itself breaks off, for TLS or for what proves who is who.
   private static func concernsTrust(_ reason: String) -> Bool {
-    ["SSL", "certificate", "password", "SCRAM", "authentication", "GSS", "channel binding"]
-      .contains { reason.contains($0) }
+    // A connection that breaks while TLS is set up says nothing about trust.
+    !reason.hasPrefix("SSL SYSCALL error")
+      && ["SSL", "certificate", "password", "SCRAM", "authentication", "GSS", "channel binding"]
+        .contains { reason.contains($0) }
   }
 }

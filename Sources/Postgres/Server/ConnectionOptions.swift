@@ -13,17 +13,12 @@ struct ConnectionOptions: Sendable {
       throw .unusable("the connection string holds the character U+0000")
     }
     let given = try Self.parse(text)
-    try Self.requireEvenLists(in: given.values)
     let defaults = Self.defaults()
     let places = ["host", "hostaddr", "port", "dbname", "user", "target_session_attrs"]
     values = given.values.merging(
       defaults.values.filter { places.contains($0.key) }
     ) { given, _ in given }
-    // A host that is given makes an address from the environment meaningless, and the reverse.
-    if given.values["host"] != nil || given.values["hostaddr"] != nil {
-      values["host"] = given.values["host"]
-      values["hostaddr"] = given.values["hostaddr"]
-    }
+    try Self.requireEvenLists(in: values)
     secrets = given.secrets + defaults.secrets
   }
 

@@ -21,18 +21,18 @@ extension Session {
   private func report(
     of result: ResultSet, sqlState: String, _ statement: Statement
   ) -> ServerReport {
-    func field(_ code: UnicodeScalar) -> String? {
+    func text(_ code: UnicodeScalar) -> String? {
       result.errorField(code).map(scrub)
     }
     var report = ServerReport(
-      sqlState: sqlState, message: field("M") ?? "", statement: scrub(statement.firstLine))
-    report.detail = field("D")
-    report.hint = field("H")
-    report.context = field("W")
-    report.constraint = field("n")
-    report.schema = field("s")
-    report.table = field("t")
-    report.column = field("c")
+      sqlState: sqlState, message: text("M") ?? "", statement: scrub(statement.firstLine))
+    report.detail = text("D")
+    report.hint = text("H")
+    report.context = text("W")
+    report.constraint = result.errorField("n")
+    report.schema = result.errorField("s")
+    report.table = result.errorField("t")
+    report.column = result.errorField("c")
     return report
   }
 }

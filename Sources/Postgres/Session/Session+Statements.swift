@@ -61,11 +61,20 @@ extension Session {
         "'\(statement.firstLine)' has \(statement.parameters.count) parameters, more than 65535: "
           + "send an array in one parameter")
     }
+    let size = statement.parameters.reduce(0) { $0 + ($1.bytes?.count ?? 0) }
+    guard size < Self.largestMessage else {
+      throw .misuse(
+        "the parameters of '\(statement.firstLine)' are \(size) bytes, more than Postgres takes: "
+          + "send them in parts, or by copy")
+    }
     for (index, parameter) in statement.parameters.enumerated() {
       guard let problem = parameter.problem else { continue }
       throw PostgresError(problem, parameter: index + 1, of: statement)
     }
   }
+
+  /// Postgres takes messages of up to a gigabyte.
+  private static let largestMessage = 1_000_000_000
 
   private func requireText(_ statement: Statement) throws(PostgresError) {
     guard !statement.text.utf8.contains(0) else {
@@ -103,13 +112,20 @@ extension Session {
   }
 
   /// Takes and drops what is left of a statement, which the server ends early when `cancelling`.
-  func discardRest(_ watch: inout Watch, cancelling: Bool) throws(PostgresError) {
-    if cancelling, watch.interruption == nil { interrupt(&watch, .enough) }
+  ///
+  /// Returns the error with which it ended; throws only when the session is gone.
+  @discardableResult
+  func discardRest(
+    _ watch: inout Watch, cancelling: Bool
+  ) throws(PostgresError) -> PostgresError? {
+    if cancelling, watch.interruption == nil { try interrupt(&watch, .enough) }
+    var ending: PostgresError?
     while let result = try nextResult(&watch) {
       _ = try endUnexpectedCopy(result, &watch)
-      // What the cancel did to the statement is no news; that the session is gone is.
       let failure = error(in: result, watch)
       if let failure, !isOpen { throw failure }
+      ending = ending ?? failure
     }
+    return ending
   }
 }

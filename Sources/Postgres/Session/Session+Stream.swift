@@ -17,7 +17,9 @@ extension Session {
     _ = try unsafe withPointer(in: statement) { unsafe PQsetSingleRowMode($0) }
     try busy {
       guard try deliver(&watch, receive) == .enough else { return }
-      try discardRest(&watch, cancelling: !wasInTransaction)
+      let ending = try discardRest(&watch, cancelling: !wasInTransaction)
+      // What a cancel did is no news, but an error has failed the transaction.
+      if let ending, wasInTransaction { throw ending }
     }
   }
 
@@ -45,7 +47,7 @@ extension Session {
       return try receive(row)
     } catch {
       // The error of the caller is the one to tell; that the session is gone shows at its next use.
-      try? discardRest(&watch, cancelling: true)
+      _ = try? discardRest(&watch, cancelling: true)
       throw error
     }
   }

@@ -38,7 +38,8 @@ internal import Glibc
     self.server = server
     self.grace = grace
     self.notices = notices
-    self.secrets = secrets
+    // libpq may have found the password where only it looks.
+    self.secrets = unsafe secrets + (PQpass(pointer).map { unsafe [String(cString: $0)] } ?? [])
     unsafe PQsetnonblocking(pointer, 1)
   }
 
@@ -143,8 +144,8 @@ internal import Glibc
         unless: watch.interruption == nil ? watch.canceller : nil)
       switch (readiness, watch.interruption) {
       case (.ready, _): return
-      case (.cancelled, _): interrupt(&watch, .cancel)
-      case (.late, nil): interrupt(&watch, .deadline)
+      case (.cancelled, _): try interrupt(&watch, .cancel)
+      case (.late, nil): try interrupt(&watch, .deadline)
       case (.late, .some): throw lose(noAnswer(watch), in: watch.statement)
       }
     }
@@ -156,13 +157,16 @@ internal import Glibc
   }
 
   /// Asks Postgres to end the statement; it has the grace to do so.
-  func interrupt(_ watch: inout Watch, _ interruption: Watch.Interruption) {
+  ///
+  /// A request that is still on its way then could end a later statement: the session is closed.
+  func interrupt(
+    _ watch: inout Watch, _ interruption: Watch.Interruption
+  ) throws(PostgresError) {
     let deadline = Deadline(after: grace)
     watch.interrupt(interruption, until: deadline)
-    guard let pointer = unsafe pointer, let request = unsafe CancelRequest(of: pointer) else {
-      return
-    }
-    _ = Background.run(until: deadline) { request.send() }
+    guard let pointer = unsafe pointer, let request = unsafe CancelRequest(of: pointer),
+      Background.run(until: deadline, { request.send() })
+    else { throw lose(noAnswer(watch), in: watch.statement) }
   }
 
   private func noAnswer(_ watch: borrowing Watch) -> String {
@@ -185,7 +189,7 @@ internal import Glibc
   }
 
   private func lost(in statement: Statement) -> PostgresError {
-    .lost(server: server, reason: reasonOfLoss, statement: statement.firstLine)
+    .lost(server: server, reason: reasonOfLoss, statement: scrub(statement.firstLine))
   }
 
   /// What libpq says of its last failure, in one line and without secrets.

@@ -47,9 +47,13 @@ extension Command {
 
 extension Command {
   /// Every command, in the order in which the overview shows them.
-  static let all: [Command] = [.check, .next, .version]
+  static let all: [Command] = [
+    .daemon, .run, .jobs, .ps, .runs, .show, .why, .audit, .pause, .resume, .cancel, .retry,
+    .migrate, .check, .next, .version,
+  ]
 
   static func named(_ name: String) throws(UsageError) -> Command {
+    guard !name.hasPrefix("-") else { throw UsageError(.optionFirst(name), command: nil) }
     guard let command = all.first(where: { $0.name == name }) else {
       throw UsageError(.unknownCommand(name), command: nil)
     }

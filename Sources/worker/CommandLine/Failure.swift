@@ -1,4 +1,39 @@
+internal import JobKit
+internal import LocalTime
 internal import Postgres
+
+/// An error that says in one sentence what went wrong, and how the program ends with it.
+protocol EndingError: Error, CustomStringConvertible {
+  var exitCode: ExitCode { get }
+}
+
+extension UsageError: EndingError {
+  var exitCode: ExitCode { .usage }
+}
+
+extension ZoneError: EndingError {
+  var exitCode: ExitCode { .configuration }
+}
+
+extension Unwritten: EndingError {
+  var exitCode: ExitCode { .unwritten }
+}
+
+extension SchemaBehind: EndingError {
+  var exitCode: ExitCode { .refusedForNow }
+}
+
+extension MigrationError: EndingError {
+  var exitCode: ExitCode { .refusedForNow }
+}
+
+extension ManualRun.Refused: EndingError {
+  var exitCode: ExitCode { .refusedForNow }
+}
+
+extension NoSuchRun: EndingError {
+  var exitCode: ExitCode { .badData }
+}
 
 /// An error as the operator meets it: a sentence, or a line for each, and the exit code that scripts
 /// act on.
@@ -8,10 +43,10 @@ struct Failure {
 
   init(_ error: any Error) {
     switch error {
-    case let error as UsageError:
-      (lines, exitCode) = ([error.description], .usage)
     case let error as SettingsFile.Refused:
       (lines, exitCode) = (error.lines, .configuration)
+    case let error as any EndingError:
+      (lines, exitCode) = ([error.description], error.exitCode)
     case let error as PostgresError:
       (lines, exitCode) = ([error.description], Self.exitCode(of: error))
     default:

@@ -33,10 +33,7 @@ enum Help {
 
       options:
       \(columns(options))
-
-      examples:
-      \(examples.joined(separator: "\n\n"))
-      """
+      """ + (examples.isEmpty ? "" : "\n\nexamples:\n" + examples.joined(separator: "\n\n"))
   }
 
   private static let width = 100

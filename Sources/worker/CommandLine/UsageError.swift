@@ -13,6 +13,7 @@ struct UsageError: Error {
   enum Fault: Equatable {
     case noCommand
     case unknownCommand(String)
+    case optionFirst(String)
     case unknownOption(String)
     case unexpectedWord(String)
     case unexpectedValue(of: Option)
@@ -36,6 +37,8 @@ extension UsageError: CustomStringConvertible {
     case .noCommand: "no command is given"
     case .unknownCommand(let name):
       "unknown command '\(name)'" + suggestion(for: name, in: Command.all.map(\.name))
+    case .optionFirst(let word):
+      "'\(word)' is no command: write the command first, then its options"
     case .unknownOption(let word):
       "unknown option '\(word)'"
         + suggestion(for: word, in: command?.allOptions.map { "--\($0.name)" } ?? [])

@@ -3,7 +3,7 @@ internal import LocalTime
 
 extension Command {
   /// Says whether the settings can be used, without starting anything.
-  static let check = Command(
+  static let check: Command = Command(
     name: "check",
     summary: "say everything that is wrong with the settings, without starting",
     discussion: """
@@ -24,9 +24,9 @@ extension Command {
       let report = CheckReport(
         of: file, now: SystemClock.now(), asksDatabase: arguments.has(.connect))
       if arguments.has(.json) {
-        console.print(report.json.pretty)
+        try console.print(report.json.pretty)
       } else {
-        report.print(on: console)
+        try report.print(on: console)
       }
       return report.exitCode
     })

@@ -3,15 +3,15 @@ internal import LocalTime
 
 extension CheckReport {
   /// Writes what was found for people: problems to standard error, one a line.
-  func print(on console: Console) {
+  func print(on console: Console) throws(Unwritten) {
     switch settings {
     case .failure(let refused): console.complain(refused.lines)
-    case .success(let loaded): print(loaded, on: console)
+    case .success(let loaded): try print(loaded, on: console)
     }
     if case .failure(let error) = database { console.complain(Failure(error).lines) }
   }
 
-  private func print(_ loaded: LoadedSettings, on console: Console) {
+  private func print(_ loaded: LoadedSettings, on console: Console) throws(Unwritten) {
     for warning in loaded.warnings { console.remark("\(warning)") }
     let settings = loaded.settings
     var facts = Table("settings", file)
@@ -19,9 +19,9 @@ extension CheckReport {
     if case .success(let greeting) = database { facts.add("", greeting.description) }
     facts.add("zones", "\(loaded.zones.root), tzdata \(loaded.zones.version)")
     facts.add("workers", "\(settings.workers)")
-    console.print(
+    try console.print(
       facts.text(in: console.style) + "\n\n" + jobs(of: settings).text(in: console.style))
-    if exitCode == .done { console.print(console.style.green("\nno problem")) }
+    if exitCode == .done { try console.print(console.style.green("\nno problem")) }
   }
 
   private func jobs(of settings: Settings) -> Table {

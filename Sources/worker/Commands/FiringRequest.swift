@@ -7,9 +7,17 @@ struct FiringRequest {
   let end: Instant?
   let count: Int
 
-  var firings: [Firing] {
+  var firings: [Firing] { firings(from: start, limit: count) }
+
+  /// The firing of the range that follows `firings`, when they are as many as one call may print.
+  func firing(after firings: [Firing]) -> Firing? {
+    guard end != nil, firings.count == Self.most, let last = firings.last else { return nil }
+    return self.firings(from: last.instant, limit: 2).dropFirst().first
+  }
+
+  private func firings(from start: Instant, limit: Int) -> [Firing] {
     let everything = Instant(microseconds: .max)
-    return schedule.firings(in: start..<max(start, end ?? everything), limit: count)
+    return schedule.firings(in: start..<max(start, end ?? everything), limit: limit)
   }
 
   /// As many firings as one call may print: a day of seconds fits, and a slip does not fill the disk.
@@ -31,7 +39,7 @@ extension Option {
 }
 
 extension FiringRequest {
-  init(_ arguments: Arguments, now: Instant) throws(UsageError) {
+  init(_ arguments: Arguments, now: Instant) throws {
     guard let text = arguments[.schedule] else {
       throw UsageError(.missingOption(.schedule), command: .next)
     }
@@ -48,9 +56,10 @@ extension FiringRequest {
     }
   }
 
-  private static func zone(named name: String) throws(UsageError) -> Zone {
-    let root = ZoneDatabase.root(configured: nil, environment: Environment.ofZones)
-    return try read(name, of: .zone) { try ZoneDatabase(root: root).zone(named: $0) }
+  private static func zone(named name: String) throws -> Zone {
+    let zones = try ZoneDatabase(
+      root: ZoneDatabase.root(configured: nil, environment: Environment.ofZones))
+    return try read(name, of: .zone) { try zones.zone(named: $0) }
   }
 
   private static func clockChanges(
@@ -70,8 +79,13 @@ extension FiringRequest {
     _ text: String?, of option: Option, in zone: Zone
   ) throws(UsageError) -> Instant? {
     guard let text else { return nil }
-    if let date = try? CivilDate(text) { return zone.startOfDay(date) }
-    return try read(text, of: option) { try Instant($0) }
+    return try read(text, of: option) { text throws(TimeTextError) in
+      do throws(TimeTextError) {
+        return zone.startOfDay(try CivilDate(text))
+      } catch .notADate {
+        return try Instant(text)
+      }
+    }
   }
 
   private static func count(_ text: String?) throws(UsageError) -> Int? {

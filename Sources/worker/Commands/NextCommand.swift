@@ -3,7 +3,7 @@ internal import LocalTime
 
 extension Command {
   /// Shows when a schedule fires.
-  static let next = Command(
+  static let next: Command = Command(
     name: "next",
     summary: "show when a schedule fires, and why then",
     discussion: """
@@ -35,10 +35,15 @@ extension Command {
       let request = try FiringRequest(arguments, now: SystemClock.now())
       let firings = request.firings
       if arguments.has(.json) {
-        console.print(JSON.array(firings.map(\.json)).pretty)
+        try console.print(JSON.array(firings.map(\.json)).pretty)
       } else {
-        console.print(firings.isEmpty ? "it does not fire then" : table(of: firings, in: console))
+        try console.print(
+          firings.isEmpty ? "it does not fire then" : table(of: firings, in: console))
         for remark in request.schedule.cron.remarks { console.remark(remark) }
+      }
+      if let more = request.firing(after: firings) {
+        console.remark(
+          "the first \(firings.count) are shown: go on with --from \(more.instant)")
       }
       return .done
     })

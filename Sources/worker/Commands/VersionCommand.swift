@@ -4,7 +4,7 @@ internal import Postgres
 
 extension Command {
   /// Says what this program is.
-  static let version = Command(
+  static let version: Command = Command(
     name: "version",
     summary: "say which version this is, and of what",
     discussion: """
@@ -19,13 +19,13 @@ extension Command {
     run: { arguments, console in
       let parts = Build.parts
       if arguments.has(.json) {
-        console.print(JSON.object(parts.map { JSON.Member($0.name, .string($0.value)) }).pretty)
+        try console.print(JSON.object(parts.map { JSON.Member($0.name, .string($0.value)) }).pretty)
       } else {
-        console.print("worker \(Build.version)")
+        try console.print("worker \(Build.version)")
         let widest = parts.map(\.name.count).max() ?? 0
         for part in parts.dropFirst() {
           let blanks = String(repeating: " ", count: widest - part.name.count + 2)
-          console.print("  \(part.name)\(blanks)\(part.value)")
+          try console.print("  \(part.name)\(blanks)\(part.value)")
         }
       }
       return .done

@@ -1,5 +1,4 @@
 internal import JobKit
-internal import Jobs
 internal import LocalTime
 
 /// The file of settings that this call of the program works with.
@@ -17,7 +16,7 @@ struct SettingsFile {
     let text = try read()
     do throws(SettingsError) {
       return try Settings.load(
-        text, file: path, catalogue: Catalogue(learningJobs), environment: Environment.ofSettings
+        text, file: path, catalogue: ProgramJobs.catalogue, environment: Environment.ofSettings
       ) { folder throws(ZoneError) in
         try ZoneDatabase(
           root: ZoneDatabase.root(configured: folder, environment: Environment.ofZones))

@@ -1,4 +1,4 @@
-internal import CBuild
+internal import CWorker
 
 /// What this program was built from.
 enum Build {

@@ -2,7 +2,7 @@ internal import Glibc
 
 /// The text of a small file.
 enum FileText {
-  /// Why a file cannot be read, in the system's words.
+  /// Why a file cannot be read.
   struct Unreadable: Error, CustomStringConvertible {
     let description: String
   }
@@ -23,7 +23,17 @@ enum FileText {
       guard read > 0 else { break }
       count += read
     }
-    return String(decoding: bytes[..<count], as: UTF8.self)
+    // Where the bound cuts a file, it may cut a character.
+    return count == limit
+      ? String(decoding: bytes, as: UTF8.self) : try text(of: bytes[..<count])
+  }
+
+  /// The text that `bytes` spell; a replaced byte would be a name that nobody wrote.
+  private static func text(of bytes: ArraySlice<UInt8>) throws(Unreadable) -> String {
+    if let text = String(validating: bytes, as: UTF8.self) { return text }
+    let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    let line = lines.firstIndex { String(validating: $0, as: UTF8.self) == nil } ?? 0
+    throw Unreadable(description: "line \(line + 1) is not text in UTF-8")
   }
 }
 

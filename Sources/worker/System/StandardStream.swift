@@ -5,24 +5,39 @@ enum StandardStream: Int32, Sendable {
   case output = 1
   case error = 2
 
+  var isTerminal: Bool { isatty(rawValue) == 1 }
+
   /// Whether this is a terminal whose owner has not asked for plain text.
   var takesColours: Bool {
-    isatty(rawValue) == 1 && (Environment["NO_COLOR"] ?? "").isEmpty
+    isTerminal && (Environment["NO_COLOR"] ?? "").isEmpty
       && Environment["TERM"] != "dumb"
   }
 
-  /// Writes all of `text`, or as much as a reader who went away has left us.
-  func write(_ text: String) {
+  /// Writes all of `text`.
+  ///
+  /// A reader who went away has seen what it wanted, so that is no failure.
+  func write(_ text: String) throws(Unwritten) {
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {
       let written = unsafe rest.withUnsafeBytes { bytes in
         unsafe Glibc.write(rawValue, bytes.baseAddress, bytes.count)
       }
-      guard written > 0 else {
-        if written < 0, errno == EINTR { continue }
-        return
+      guard written >= 0 else {
+        if errno == EINTR { continue }
+        if errno == EPIPE { return }
+        throw Unwritten(errno: errno)
       }
       rest = rest.dropFirst(written)
     }
+  }
+}
+
+/// Why a result did not get out, in the system's words.
+struct Unwritten: Error, CustomStringConvertible {
+  let description: String
+
+  fileprivate init(errno code: Int32) {
+    let reason = unsafe String(cString: strerror(code)).lowercased()
+    description = "cannot write the result: \(reason)"
   }
 }

@@ -4,19 +4,25 @@ struct Console: Sendable {
   private let errorStyle = Style(isColoured: StandardStream.error.takesColours)
 
   /// Writes a result and ends the line.
-  func print(_ text: String) {
-    StandardStream.output.write(text + "\n")
+  func print(_ text: String) throws(Unwritten) {
+    try StandardStream.output.write(text + "\n")
   }
 
   /// Says something beside the result, where it does not get into it.
   func remark(_ sentence: String) {
-    StandardStream.error.write("\(errorStyle.dim("note:")) \(sentence)\n")
+    report("\(errorStyle.dim("note:")) \(sentence.withVisibleControls)")
   }
 
   /// Tells the operator what is wrong: places in files as compilers do, and last, under the program's
   /// name, what comes of it.
   func complain(_ lines: [String]) {
-    for place in lines.dropLast() { StandardStream.error.write(place + "\n") }
-    StandardStream.error.write("\(errorStyle.red("worker:")) \(lines.last ?? "")\n")
+    let lines = lines.map(\.withVisibleControls)
+    for place in lines.dropLast() { report(place) }
+    report("\(errorStyle.red("worker:")) \(lines.last ?? "")")
+  }
+
+  private func report(_ line: String) {
+    // When standard error is gone too, nobody is left to hear of it.
+    try? StandardStream.error.write(line + "\n")
   }
 }

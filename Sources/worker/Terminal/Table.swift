@@ -8,7 +8,7 @@ struct Table {
   }
 
   mutating func add(_ cells: String...) {
-    rows.append(cells)
+    rows.append(cells.map(\.withVisibleControls))
   }
 
   /// The table as text, its header in bold, without trailing blanks.

@@ -2,8 +2,9 @@ internal import LocalTime
 public import Postgres
 
 extension Ledger {
-  /// Holds a job still on every host: its ticks are skipped, each with the reason. False when the
-  /// ledger does not know the job.
+  /// Holds a job still on every host: its ticks are skipped, each with the reason.
+  ///
+  /// False when the ledger does not know the job.
   public static func pause(
     _ job: JobName, _ pause: Pause, on connection: borrowing Connection
   ) throws(PostgresError) -> Bool {

@@ -49,7 +49,9 @@ extension Ledger {
     ).only["id"]
   }
 
-  /// Asks a run to end; what nobody works at ends at once. False when the run is over or unknown.
+  /// Asks a run to end; what nobody works at ends at once.
+  ///
+  /// False when the run is over or unknown.
   public static func cancel(
     _ run: Int, by author: String, at now: Instant, on connection: borrowing Connection
   ) throws(PostgresError) -> Bool {
@@ -66,9 +68,8 @@ extension Ledger {
   }
 
   /// Makes the parts of a run that failed or were cancelled due again, with as many tries as at first.
-  /// False when the run is not over, or had no such part.
   ///
-  /// Whoever changes the state of a run holds one of its parts: while all of them are held it stands
+  /// False when the run is not over, or had no such part. Whoever changes the state of a run holds one of its parts: while all of them are held it stands
   /// still. So two that retry at once do it once.
   public static func retry(
     _ run: Int, at now: Instant, on connection: borrowing Connection

@@ -2,6 +2,7 @@
 
 CREATE TABLE jobkit.job (
   name           text PRIMARY KEY CHECK (name ~ '^[a-z][a-z0-9_]{0,62}$'),
+  known_since    timestamptz NOT NULL,
   decided_until  timestamptz NOT NULL,
   paused_at      timestamptz,
   paused_by      text,
@@ -13,6 +14,7 @@ CREATE TABLE jobkit.job (
   CONSTRAINT only_a_pause_ends CHECK (paused_until IS NULL OR paused_at IS NOT NULL)
 );
 COMMENT ON TABLE jobkit.job IS 'One row for each job that any daemon has ever scheduled.';
+COMMENT ON COLUMN jobkit.job.known_since IS 'When the job was scheduled first: its ticks begin after this instant.';
 COMMENT ON COLUMN jobkit.job.decided_until IS
   'The durable cursor: every tick up to and including this instant has a row in jobkit.run.';
 COMMENT ON COLUMN jobkit.job.repeats_until IS

@@ -5,6 +5,9 @@ internal import Postgres
 public struct JobRecord: Sendable, Equatable {
   public let name: String
   public let decidedUntil: Instant
+
+  /// From when on its ticks are decided, at the earliest.
+  public let knownSince: Instant
   public let pause: Pause?
 
   /// The newest run that ran, and what became of it.
@@ -16,6 +19,7 @@ extension JobRecord {
   init(_ row: Row) throws(PostgresError) {
     name = try row["name"]
     decidedUntil = try row["decided_until"]
+    knownSince = try row["known_since"]
     pause = try Pause(row)
     lastRun = try row["last_run"]
     lastState = try row["last_state"]

@@ -49,6 +49,34 @@ extension Ledger {
     return runs
   }
 
+  /// The run of a job that goes on or waits, or nothing.
+  public static func openRun(
+    of job: JobName, on connection: borrowing Connection
+  ) throws(PostgresError) -> RunRecord? {
+    for state in ["running", "due", "held"] {
+      var filter = RunFilter()
+      (filter.job, filter.state, filter.limit) = (job, state, 1)
+      if let run = try runs(filter, on: connection).first { return run }
+    }
+    return nil
+  }
+
+  /// The run of the newest tick at or before a moment, a row of collapsed ticks that covers it included.
+  public static func run(
+    of job: JobName, atOrBefore moment: Instant, on connection: borrowing Connection
+  ) throws(PostgresError) -> RunRecord? {
+    let rows = try connection.run(
+      """
+      SELECT id FROM jobkit.run
+      WHERE job = \(job) AND coalesce(first_tick, scheduled_for) <= \(moment)
+      ORDER BY scheduled_for DESC, id DESC LIMIT 1
+      """)
+    guard let row = rows.first else { return nil }
+    var filter = RunFilter()
+    filter.id = try row["id"]
+    return try runs(filter, on: connection).first
+  }
+
   /// The parts of a run, or of all runs when none is named: those that run now.
   public static func parts(
     of run: Int? = nil, on connection: borrowing Connection

@@ -1,5 +1,5 @@
 @main
-struct Worker {
+struct WorkerProgram {
   static func main() {
     let console = Console()
     let outcome = run(Array(CommandLine.arguments.dropFirst()), on: console)
@@ -20,19 +20,24 @@ struct Worker {
   private static func carryOut(_ words: [String], on console: Console) throws -> ExitCode {
     guard let first = words.first else { throw UsageError(.noCommand, command: nil) }
     switch first {
-    case "help", "--help", "-h": return try help(about: words.dropFirst().first, on: console)
-    case "--version": return try Command.version.run(Arguments(), console)
+    case "help", "--help", "-h": return try help(about: words.dropFirst(), on: console)
     default: break
     }
-    let command = try Command.named(first)
+    let command = first == "--version" ? .version : try Command.named(first)
     let arguments = try Arguments(words.dropFirst(), of: command)
-    guard !arguments.has(.help) else { return try help(about: command.name, on: console) }
+    guard !arguments.has(.help) else { return try help(about: [command.name], on: console) }
     try arguments.check(command)
     return try command.run(arguments, console)
   }
 
-  private static func help(about name: String?, on console: Console) throws -> ExitCode {
-    console.print(try name.map { Help.page(of: try Command.named($0)) } ?? Help.overview())
+  private static func help(
+    about names: ArraySlice<String>, on console: Console
+  ) throws -> ExitCode {
+    if let second = names.dropFirst().first {
+      throw UsageError(.unexpectedWord(second), command: nil)
+    }
+    let command = try names.first.map { name in try Command.named(name) }
+    try console.print(command.map(Help.page) ?? Help.overview())
     return .done
   }
 }

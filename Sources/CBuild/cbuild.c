@@ -1,3 +1,0 @@
-#include "cbuild.h"
-
-const char *build_commit(void) { return BUILD_COMMIT; }

@@ -1,0 +1,55 @@
+public import LocalTime
+
+/// Expected ticks held against the ledger's rows: the proof that nothing went missing in silence.
+public struct Audit: Sendable, Equatable {
+  /// How many ticks the schedule has in the range.
+  public let expected: Int
+
+  /// How many ticks of it became what, by state.
+  public let accounted: [String: Int]
+
+  /// The ticks that have no row.
+  public let missing: [Instant]
+
+  /// The rows that the schedule has no tick for: it was another one when they were decided.
+  public let foreign: [Instant]
+
+  /// Whether every tick is accounted for.
+  public var isComplete: Bool { missing.isEmpty }
+
+  /// One row of the ledger: a tick, or a row of ticks that collapsed into one.
+  public struct Row: Sendable {
+    let first: Instant
+    let last: Instant
+    let state: String
+
+    public init(first: Instant, last: Instant, state: String) {
+      self.first = first
+      self.last = last
+      self.state = state
+    }
+  }
+
+  /// Holds ticks and rows against each other, both of them oldest first.
+  public init(expecting ticks: [Instant], found rows: [Row]) {
+    var accounted: [String: Int] = [:]
+    var (missing, foreign): ([Instant], [Instant]) = ([], [])
+    var rest = rows[...]
+    var met = false
+    for tick in ticks {
+      while let row = rest.first, row.last < tick {
+        if !met { foreign.append(row.last) }
+        (rest, met) = (rest.dropFirst(), false)
+      }
+      if let row = rest.first, row.first <= tick {
+        accounted[row.state, default: 0] += 1
+        met = true
+      } else {
+        missing.append(tick)
+      }
+    }
+    foreign += rest.dropFirst(met ? 1 : 0).map(\.last)
+    self.expected = ticks.count
+    (self.accounted, self.missing, self.foreign) = (accounted, missing, foreign)
+  }
+}

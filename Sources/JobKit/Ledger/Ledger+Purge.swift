@@ -1,0 +1,37 @@
+public import LocalTime
+public import Postgres
+
+/// How long the ledger remembers, by what became of a run.
+public struct Retention: Sendable, Equatable {
+  public var ran = Duration.seconds(90 * 86_400)
+  public var failed = Duration.seconds(180 * 86_400)
+
+  /// What never ran: skipped, missed, collapsed.
+  public var neverRan = Duration.seconds(30 * 86_400)
+
+  public init() {}
+}
+
+extension Ledger {
+  /// Deletes at most `limit` runs that are older than they are remembered; returns how many.
+  ///
+  /// A run that is not over is never deleted, however old.
+  public static func purge(
+    _ retention: Retention, limit: Int = 1000, at now: Instant, on connection: borrowing Connection
+  ) throws(PostgresError) -> Int {
+    try connection.run(
+      """
+      DELETE FROM jobkit.run WHERE id IN (
+        SELECT id FROM jobkit.run
+        WHERE scheduled_for < \(now - min(retention.ran, retention.failed, retention.neverRan))
+          AND finished_at < CASE
+            WHEN state IN ('succeeded', 'cancelled') THEN \(now - retention.ran)
+            WHEN state = 'failed' THEN \(now - retention.failed)
+            ELSE \(now - retention.neverRan) END
+        ORDER BY scheduled_for LIMIT \(limit)
+        FOR UPDATE SKIP LOCKED
+      )
+      """
+    ).affected
+  }
+}

@@ -1,0 +1,33 @@
+#if DEBUG
+  public import JobKit
+  import Postgres
+
+  /// A job for rehearsals, in debug builds only: its effects can be counted, so whatever is killed when,
+  /// a test can tell what was lost and what was doubled.
+  public struct Rehearse: Job {
+    public init() {}
+
+    public var definition: JobDefinition {
+      JobDefinition(
+        name: "rehearse", purpose: "leaves one row for each of its chunks",
+        schedule: .every(.seconds(1)), parts: 2)
+    }
+
+    private static let chunks = 5
+
+    public func run(_ context: inout JobContext) throws -> Outcome {
+      let (moment, part) = (context.scheduledFor, context.part.number)
+      try context.inChunks { connection, progress in
+        let chunk = progress.done + 1
+        try connection.run(
+          "INSERT INTO rehearsal (moment, part, chunk) VALUES (\(moment), \(part), \(chunk))")
+        progress.done = chunk
+        progress.total = Self.chunks
+        progress.cursor = "\(chunk)"
+        progress.counters.count("chunks")
+        return chunk < Self.chunks ? .more : .finished
+      }
+      return Outcome("rehearsed")
+    }
+  }
+#endif

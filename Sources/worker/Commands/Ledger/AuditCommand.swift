@@ -1,0 +1,112 @@
+internal import JobKit
+internal import LocalTime
+internal import Postgres
+
+extension Command {
+  /// Proves that every tick that should have happened has a row.
+  static let audit: Command = Command(
+    name: "audit",
+    summary: "hold the ticks that should have happened against the ledger",
+    discussion: """
+      Counts, for each job, the ticks of its schedule and what became of them. It ends with 0 when every
+      tick is accounted for, and with 1 when one has no row.
+
+      The range begins where the ledger's memory of the job does, if that is later than --from, and ends
+      where the job is decided. A schedule that was changed inside the range shows as ticks of another
+      schedule.
+      """,
+    options: [.config, .auditFrom, .auditTo, .json],
+    examples: [
+      (
+        "worker audit",
+        "the last seven days"
+      ),
+      (
+        "worker audit --from 2026-03-01T00:00:00Z --json",
+        "since the first of March, for machines"
+      ),
+    ],
+    run: { arguments, console in
+      let opened = try Opened.open(arguments)
+      try opened.checkSchema()
+      let from = try AuditRange.moment(arguments[.auditFrom], of: .auditFrom)
+      let to = try AuditRange.moment(arguments[.auditTo], of: .auditTo)
+      let lines = try AuditRange(
+        after: from ?? opened.now - .seconds(7 * 86_400), through: to ?? opened.now
+      ).lines(opened)
+      if arguments.has(.json) {
+        try console.print(JSON.array(lines.map(\.json)).pretty)
+      } else {
+        try console.print(table(of: lines).text(in: console.style))
+      }
+      return lines.allSatisfy(\.audit.isComplete) ? .done : .jobFailed
+    })
+
+  private static func table(of lines: [AuditLine]) -> Table {
+    var table = Table("job", "expected", "accounted for", "missing", "first missing")
+    for line in lines {
+      let states = line.audit.accounted.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
+      table.add(
+        line.job, "\(line.audit.expected)", states.joined(separator: ", "),
+        "\(line.audit.missing.count)", line.audit.missing.first?.description ?? "")
+    }
+    return table
+  }
+}
+
+extension Option {
+  fileprivate static let auditFrom = value("from", "INSTANT", "begin here; else seven days ago")
+  fileprivate static let auditTo = value("to", "INSTANT", "end here; else now")
+}
+
+/// One job's audit.
+private struct AuditLine {
+  let job: String
+  let audit: Audit
+
+  var json: JSON {
+    [
+      "job": .string(job), "expected": .integer(audit.expected),
+      "accounted": .object(
+        audit.accounted.sorted { $0.key < $1.key }.map { JSON.Member($0.key, .integer($0.value)) }),
+      "missing": .array(audit.missing.map { .string($0.description) }),
+      "foreign": .array(audit.foreign.map { .string($0.description) }),
+    ]
+  }
+}
+
+/// The range that is audited.
+private struct AuditRange {
+  let start: Instant
+  let end: Instant
+
+  init(after start: Instant, through end: Instant) {
+    (self.start, self.end) = (start, end)
+  }
+
+  static func moment(_ text: String?, of option: Option) throws(UsageError) -> Instant? {
+    guard let text else { return nil }
+    do throws(TimeTextError) {
+      return try Instant(text)
+    } catch {
+      throw UsageError(.badValue(text, of: option, expected: "\(error)"), command: .audit)
+    }
+  }
+
+  /// As many ticks as one call looks at for each job: a month of seconds.
+  private static let most = 2_678_400
+
+  func lines(_ opened: borrowing Opened) throws -> [AuditLine] {
+    let known = try Ledger.jobs(on: opened.connection)
+    var lines: [AuditLine] = []
+    for job in opened.settings.jobs {
+      guard let record = known.first(where: { $0.name == job.name.text }) else { continue }
+      let (start, end) = (max(start, record.knownSince), min(end, record.decidedUntil))
+      let ticks = job.schedule.firings(after: start, through: end, limit: Self.most)
+      let rows = try Ledger.ticks(
+        of: job.name, after: start, through: end, on: opened.connection)
+      lines.append(AuditLine(job: job.name.text, audit: Audit(expecting: ticks, found: rows)))
+    }
+    return lines
+  }
+}

@@ -1,0 +1,35 @@
+internal import JobKit
+
+extension Command {
+  /// Runs the scheduler and the workers until it is told to end.
+  static let daemon: Command = Command(
+    name: "daemon",
+    summary: "run the scheduler and the workers until told to end",
+    discussion: """
+      Decides what is due, claims it and runs it; any number of daemons on any number of hosts share the
+      work of one database.
+
+      SIGTERM and Ctrl-C end it in good order: nothing new is started, and what runs stops at its next
+      chunk, or after --drain is cut off; another daemon goes on there. A second one ends it at once.
+      SIGHUP reads the settings again: what is wrong with them is logged and the old ones stay.
+      """,
+    options: [.config, .drain],
+    examples: [],
+    run: { arguments, _ in
+      let budget = try arguments[.drain].map(drainBudget) ?? .seconds(25)
+      return try Service(arguments).run(drainingWithin: budget)
+    })
+
+  private static func drainBudget(_ text: String) throws(UsageError) -> Duration {
+    guard let budget = Duration(written: text), budget <= .seconds(86_400) else {
+      throw UsageError(
+        .badValue(text, of: .drain, expected: "write a duration such as 25s"), command: .daemon)
+    }
+    return budget
+  }
+}
+
+extension Option {
+  fileprivate static let drain = value(
+    "drain", "DURATION", "how long the end may take before what runs is cut off; else 25s")
+}

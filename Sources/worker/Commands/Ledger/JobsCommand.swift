@@ -1,0 +1,77 @@
+internal import JobKit
+internal import LocalTime
+
+extension Command {
+  /// Shows what is scheduled.
+  static let jobs: Command = Command(
+    name: "jobs",
+    summary: "show the jobs: when each runs next, how it went last, and who holds it still",
+    discussion: """
+      One line for each job of the settings, with its next firing and the newest run that ran.
+      """,
+    options: [.config, .json],
+    examples: [
+      (
+        "worker jobs",
+        "for people"
+      ),
+      (
+        "worker jobs --json",
+        "for machines"
+      ),
+    ],
+    run: { arguments, console in
+      let opened = try Opened.open(arguments)
+      try opened.checkSchema()
+      let known = try Ledger.jobs(on: opened.connection)
+      let lines = opened.settings.jobs.map { job in
+        JobLine(job: job, record: known.first { $0.name == job.name.text }, now: opened.now)
+      }
+      if arguments.has(.json) {
+        try console.print(JSON.array(lines.map(\.json)).pretty)
+      } else {
+        var table = Table("job", "schedule", "zone", "next", "last run", "state")
+        for line in lines {
+          table.add(
+            line.job.name.text, line.job.schedule.description, line.job.schedule.zone.name,
+            line.next.map { Moment.text($0, at: opened.now) } ?? line.stillness,
+            Moment.text(line.record?.lastRun, at: opened.now), line.state)
+        }
+        try console.print(table.text(in: console.style))
+      }
+      return .done
+    })
+}
+
+/// One job between the settings and the ledger.
+private struct JobLine {
+  let job: JobSettings
+  let record: JobRecord?
+  let now: Instant
+
+  var pause: Pause? { record?.pause.flatMap { $0.covers(now) ? $0 : nil } }
+
+  var next: Instant? {
+    guard job.isEnabled, pause == nil else { return nil }
+    return job.schedule.next(after: now)
+  }
+
+  /// Why there is no next firing.
+  var stillness: String { job.isEnabled ? (pause == nil ? "never" : "paused") : "disabled" }
+
+  var state: String {
+    guard let pause else { return record?.lastState ?? "" }
+    let end = pause.until.map { " until \($0)" } ?? ""
+    return "paused by \(pause.author)\(end): \(pause.reason)"
+  }
+
+  var json: JSON {
+    [
+      "name": .string(job.name.text), "enabled": .boolean(job.isEnabled),
+      "schedule": .string(job.schedule.description), "zone": .string(job.schedule.zone.name),
+      "next": JSON(next?.description), "last_run": JSON(record?.lastRun?.description),
+      "last_state": JSON(record?.lastState), "paused_by": JSON(pause?.author),
+      "pause_reason": JSON(pause?.reason), "paused_until": JSON(pause?.until?.description),
+    ]
+  }
+}

@@ -1,0 +1,70 @@
+internal import JobKit
+internal import LocalTime
+
+extension Command {
+  /// Holds a job still on every host.
+  static let pause: Command = Command(
+    name: "pause",
+    summary: "hold a job still on every host, with the reason for all to see",
+    discussion: """
+      The ticks of a paused job are written down as skipped, with your name and the reason. A run that
+      goes on is not stopped: 'worker cancel' does that. With --until the pause ends by itself.
+      """,
+    words: [.job],
+    options: [.config, .reason, .until],
+    examples: [
+      (
+        "worker pause deliver_pushes --reason 'an incident' --until 2h",
+        "for two hours at most"
+      )
+    ],
+    run: { arguments, console in
+      let opened = try Opened.open(arguments)
+      try opened.checkSchema()
+      let job = try opened.job(named: arguments[.job] ?? "", of: .pause)
+      guard let reason = arguments[.reason], !reason.isEmpty else {
+        throw UsageError(.missingOption(.reason), command: .pause)
+      }
+      let until = try arguments[.until].map { try end($0, after: opened.now) }
+      let pause = Pause(since: opened.now, author: Host.author, reason: reason, until: until)
+      try Ledger.enter([job.name], at: opened.now, on: opened.connection)
+      _ = try Ledger.pause(job.name, pause, on: opened.connection)
+      try console.print("\(job.name) is paused\(until.map { " until \($0)" } ?? ""): \(reason)")
+      return .done
+    })
+
+  /// Lets a paused job go on.
+  static let resume: Command = Command(
+    name: "resume",
+    summary: "let a paused job go on",
+    discussion: """
+      From its next tick on the job runs again. The ticks that were skipped stay skipped.
+      """,
+    words: [.job],
+    options: [.config],
+    examples: [("worker resume deliver_pushes", "whoever paused it")],
+    run: { arguments, console in
+      let opened = try Opened.open(arguments)
+      try opened.checkSchema()
+      let job = try opened.job(named: arguments[.job] ?? "", of: .resume)
+      let wasPaused = try Ledger.resume(job.name, on: opened.connection)
+      try console.print(wasPaused ? "\(job.name) goes on" : "\(job.name) was not paused")
+      return .done
+    })
+
+  private static func end(_ text: String, after now: Instant) throws(UsageError) -> Instant {
+    let end = Duration(written: text).map { now + $0 } ?? (try? Instant(text))
+    guard let end, end > now else {
+      throw UsageError(
+        .badValue(text, of: .until, expected: "write an instant to come, or a while such as 2h"),
+        command: .pause)
+    }
+    return end
+  }
+}
+
+extension Option {
+  fileprivate static let reason = value("reason", "TEXT", "why, for all to see")
+  fileprivate static let until = value(
+    "until", "WHEN", "end the pause at an instant, or after a while such as 2h")
+}

@@ -1,0 +1,31 @@
+internal import JobKit
+
+extension Command {
+  /// Shows what runs now.
+  static let ps: Command = Command(
+    name: "ps",
+    summary: "show what runs now: progress, rate, time left, lease",
+    discussion: """
+      One line for each part that a worker holds, on whatever host.
+      """,
+    options: [.config, .json],
+    examples: [
+      (
+        "worker ps",
+        "what every worker on every host is at"
+      )
+    ],
+    run: { arguments, console in
+      let opened = try Opened.open(arguments)
+      try opened.checkSchema()
+      let parts = try Ledger.parts(on: opened.connection)
+      if arguments.has(.json) {
+        try console.print(JSON.array(parts.map(\.json)).pretty)
+      } else {
+        try console.print(
+          parts.isEmpty
+            ? "nothing runs" : PartTable.text(of: parts, at: opened.now, in: console.style))
+      }
+      return .done
+    })
+}

@@ -1,0 +1,33 @@
+internal import JobKit
+internal import LocalTime
+
+extension Command {
+  /// Runs one job now.
+  static let run: Command = Command(
+    name: "run",
+    summary: "run one job now, on the path that a scheduled run takes",
+    discussion: """
+      Enters a run into the ledger and does its work in this process: the same claim, chunks, fence and
+      record as when the daemon runs it. A job that is running elsewhere is refused, with who runs it,
+      where and since when; --wait waits for its end instead.
+
+      With --dry-run everything happens in one transaction that is rolled back, and nothing is written
+      to the ledger.
+
+      It ends with 0 when the run succeeded, 1 when it failed, 75 when it was refused, and 130 when it
+      was interrupted.
+      """,
+    words: [.job],
+    options: [.config, .for, .argument, .dryRun, .wait, .force, .runReason, .json],
+    examples: [],
+    run: { arguments, console in try ManualRun.open(arguments, console).run() })
+}
+
+extension Option {
+  static let `for` = value("for", "INSTANT", "work as of this instant; else as of now")
+  static let argument = value("arg", "NAME=VALUE", "hand an argument to the job", repeats: true)
+  static let dryRun = flag("dry-run", "do it all and roll it back")
+  static let wait = value("wait", "DURATION", "wait so long for another run's end; else refuse")
+  static let force = flag("force", "run although the job is paused; needs --reason")
+  static let runReason = value("reason", "TEXT", "why, for the ledger")
+}

@@ -1,0 +1,117 @@
+internal import JobKit
+internal import LocalTime
+
+extension Command {
+  /// Shows all that is known of one run.
+  static let show: Command = Command(
+    name: "show",
+    summary: "show one run with its parts",
+    discussion: """
+      Everything that the ledger knows of one run: when it was decided and by whom, its parts with their
+      worker, lease, tries and cursor, what it counted, and what went wrong.
+      """,
+    words: [.run],
+    options: [.config, .json],
+    examples: [],
+    run: { arguments, console in
+      let opened = try Opened.open(arguments)
+      try opened.checkSchema()
+      var filter = Ledger.RunFilter()
+      let number = try arguments.runNumber(of: .show)
+      filter.id = number
+      guard let run = try Ledger.runs(filter, on: opened.connection).first else {
+        throw NoSuchRun(number: number)
+      }
+      let parts = try Ledger.parts(of: run.id, on: opened.connection)
+      if arguments.has(.json) {
+        let members = [JSON.Member("run", run.json), .init("parts", .array(parts.map(\.json)))]
+        try console.print(JSON.object(members).pretty)
+      } else {
+        try console.print(facts(of: run, at: opened.now).text(in: console.style))
+        try console.print("\n" + PartTable.text(of: parts, at: opened.now, in: console.style))
+      }
+      return .done
+    })
+
+  private static func facts(of run: RunRecord, at now: Instant) -> Table {
+    var facts = Table("run \(run.id)", "\(run.job), \(run.state)")
+    facts.add("scheduled for", Moment.text(run.scheduledFor, at: now))
+    facts.add("decided by", "\(run.decidedBy) (\(run.trigger))")
+    facts.add("started", Moment.text(run.startedAt, at: now))
+    facts.add("finished", Moment.text(run.finishedAt, at: now))
+    facts.add("took", run.duration(at: now).map(Moment.text) ?? "")
+    facts.add("version", run.version ?? "")
+    facts.add("what", run.what)
+    return facts
+  }
+}
+
+/// There is no run of this number.
+struct NoSuchRun: Error, CustomStringConvertible {
+  let number: Int
+
+  var description: String {
+    "there is no run \(number): 'worker runs' lists the newest; old ones are deleted after a while"
+  }
+}
+
+/// Parts as a table, which `show` and `ps` share.
+enum PartTable {
+  static func text(of parts: [PartRecord], at now: Instant, in style: Style) -> String {
+    var table = Table(
+      "run", "part", "job", "state", "worker", "done", "rate", "left", "heartbeat", "note")
+    for part in parts {
+      let pace = Pace(part, at: now)
+      table.add(
+        "\(part.run)", "\(part.number)", part.job, part.state, part.worker ?? "", pace.done,
+        pace.rate, pace.left, part.leaseUntil.map { "lease for \(Moment.text($0 - now))" } ?? "",
+        part.note)
+    }
+    return table.text(in: style)
+  }
+}
+
+/// How fast a part goes, and how long it will take.
+struct Pace {
+  let done: String
+  let rate: String
+  let left: String
+
+  init(_ part: PartRecord, at now: Instant) {
+    let (count, total) = (part.progress.done, part.progress.total)
+    done = total.map { "\(count)/\($0)" } ?? (count > 0 ? "\(count)" : "")
+    let seconds = part.startedAt.map { ((part.finishedAt ?? now) - $0) / .seconds(1) } ?? 0
+    guard count > 0, seconds > 0 else {
+      (rate, left) = ("", "")
+      return
+    }
+    let perSecond = Double(count) / seconds
+    rate = "\(Int(perSecond.rounded()))/s"
+    left =
+      total.flatMap { total in
+        part.finishedAt == nil && total > count
+          ? Moment.text(.seconds(Double(total - count) / perSecond)) : nil
+      } ?? ""
+  }
+}
+
+extension PartRecord {
+  fileprivate var note: String {
+    [
+      attempts > 0 ? "failed \(attempts) times" : nil,
+      interruptions > 0 ? "lost its worker \(interruptions) times" : nil, error,
+    ].compactMap(\.self).joined(separator: "; ")
+  }
+
+  var json: JSON {
+    [
+      "run": .integer(run), "part": .integer(number), "job": .string(job), "state": .string(state),
+      "epoch": .integer(epoch), "worker": JSON(worker),
+      "lease_until": JSON(leaseUntil?.description), "attempts": .integer(attempts),
+      "interruptions": .integer(interruptions), "started_at": JSON(startedAt?.description),
+      "finished_at": JSON(finishedAt?.description), "cursor": JSON(progress.cursor),
+      "done": .integer(progress.done), "total": progress.total.map { .integer($0) } ?? nil,
+      "counters": progress.counters.json, "error": JSON(error),
+    ]
+  }
+}

@@ -1,0 +1,181 @@
+internal import Dispatch
+internal import Glibc
+internal import JobKit
+internal import LocalTime
+internal import Postgres
+
+/// One run by hand: entered into the ledger, worked off in this process.
+struct ManualRun: ~Copyable {
+  private let arguments: Arguments
+  private let console: Console
+  private let opened: Opened
+  private let crew: Crew
+  private let job: ScheduledJob
+
+  /// Reads the settings, connects, and finds the job, or refuses.
+  static func open(_ arguments: Arguments, _ console: Console) throws -> ManualRun {
+    let opened = try Opened.open(arguments)
+    try opened.checkSchema()
+    let settings = try opened.job(named: arguments[.job] ?? "", of: .run)
+    guard let job = ProgramJobs.scheduled(opened.loaded).first(where: { $0.name == settings.name })
+    else { throw Refused.noCode(settings.name) }
+    let crew = ProgramJobs.crew(of: opened.loaded)
+    return ManualRun(
+      arguments: arguments, console: console, opened: opened, crew: crew, job: job)
+  }
+
+  /// Why a run by hand is refused for now.
+  enum Refused: Error, CustomStringConvertible {
+    case noCode(JobName)
+    case paused(JobName, Pause)
+    case running(JobName, run: RunRecord, part: PartRecord?)
+
+    var description: String {
+      switch self {
+      case .noCode(let job):
+        "this program has no code for '\(job)' yet: nothing was entered into the ledger"
+      case .paused(let job, let pause):
+        "'\(job)' is paused by \(pause.author): \(pause.reason); 'worker resume \(job)' lets it go on,"
+          + " --force with --reason runs it all the same"
+      case .running(let job, let run, let part):
+        "'\(job)' runs already: run \(run.id)"
+          + (part?.worker.map { " on \($0)" } ?? ", which waits for a worker")
+          + (run.startedAt.map { " since \($0)" } ?? "")
+          + "; wait for its end with --wait, or end it with 'worker cancel \(run.id)'"
+      }
+    }
+  }
+}
+
+extension ManualRun {
+  consuming func run() throws -> ExitCode {
+    let scheduledFor = try Self.moment(arguments[.for]) ?? opened.now
+    let values = try namedArguments()
+    guard !arguments.has(.dryRun) else {
+      return try rehearse(for: scheduledFor, values)
+    }
+    try refuseWhenPaused()
+    try awaitTurn()
+    var request = Ledger.RunRequest(
+      job.name, for: scheduledFor, parts: job.parts, policies: job.policies, by: Host.author)
+    request.arguments = values
+    request.reason = arguments[.runReason]
+    let number = try Ledger.enter(
+      request, at: LedgerClock.database.now(on: opened.connection), on: opened.connection)
+    return try work(on: number)
+  }
+
+  private static func moment(_ text: String?) throws(UsageError) -> Instant? {
+    guard let text else { return nil }
+    do throws(TimeTextError) {
+      return try Instant(text)
+    } catch {
+      throw UsageError(.badValue(text, of: .for, expected: "\(error)"), command: .run)
+    }
+  }
+
+  private func namedArguments() throws(UsageError) -> [String: String] {
+    var values: [String: String] = [:]
+    for text in arguments.all(.argument) {
+      let pair = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard pair.count == 2, !pair[0].isEmpty else {
+        throw UsageError(
+          .badValue(text, of: .argument, expected: "write NAME=VALUE"), command: .run)
+      }
+      values[String(pair[0])] = String(pair[1])
+    }
+    return values
+  }
+}
+
+extension ManualRun {
+  private func refuseWhenPaused() throws {
+    let record = try Ledger.jobs(on: opened.connection).first { $0.name == job.name.text }
+    guard let pause = record?.pause, pause.covers(opened.now) else { return }
+    guard arguments.has(.force), arguments[.runReason] != nil else {
+      throw Refused.paused(job.name, pause)
+    }
+  }
+
+  /// Waits until no other run of the job is open, as long as --wait says.
+  private func awaitTurn() throws {
+    guard job.policies.overlap.isExclusive else { return }
+    let limit = try Self.patience(arguments[.wait])
+    let clock = LedgerClock.database
+    let end = opened.now + limit
+    while let other = try Ledger.openRun(of: job.name, on: opened.connection) {
+      guard try clock.now(on: opened.connection) < end else {
+        let part = try Ledger.parts(of: other.id, on: opened.connection).first { $0.worker != nil }
+        throw Refused.running(job.name, run: other, part: part)
+      }
+      // Nobody tells when the other ends; half a second is nothing to who waits by hand.
+      _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(500))
+    }
+  }
+
+  private static func patience(_ text: String?) throws(UsageError) -> Duration {
+    guard let text else { return .zero }
+    guard let patience = Duration(written: text) else {
+      throw UsageError(
+        .badValue(text, of: .wait, expected: "write a duration such as 5m"), command: .run)
+    }
+    return patience
+  }
+}
+
+extension ManualRun {
+  /// Claims and runs every part of the run, while heartbeats keep them ours.
+  private func work(on number: Int) throws -> ExitCode {
+    let daemon = Daemon(crew: crew, jobs: [], workers: 0, server: opened.server)
+    daemon.start()
+    defer { daemon.drain(within: .zero) }
+    let signals = Signals()
+    signals.hear([SIGINT, SIGTERM]) { [crew] _ in crew.holdings.cut(.cancelled) }
+    console.remark("run \(number) of \(job.name)")
+    var worker = Worker(of: crew, clock: .database, on: try Connection(to: opened.server))
+    var ends: [PartOutcome] = []
+    while let turn = try worker.work(onlyOn: number) {
+      console.remark("part \(turn.part.fence.part + 1) of \(turn.part.parts): \(turn.end)")
+      ends.append(turn.end)
+    }
+    return try report(number, ends)
+  }
+
+  private func report(_ number: Int, _ ends: [PartOutcome]) throws -> ExitCode {
+    var filter = Ledger.RunFilter()
+    filter.id = number
+    guard let run = try Ledger.runs(filter, on: opened.connection).first else {
+      return .internalError
+    }
+    if arguments.has(.json) {
+      try console.print(run.json.pretty)
+    } else {
+      let took = run.duration(at: opened.now).map { " in \(Moment.text($0))" } ?? ""
+      try console.print(
+        "run \(number) \(run.state)\(took)\(run.what.isEmpty ? "" : ": \(run.what)")")
+    }
+    return switch run.state {
+    case "succeeded": .done
+    case "cancelled": .interrupted
+    default: .jobFailed
+    }
+  }
+
+  /// Runs each part in a transaction that is rolled back.
+  private consuming func rehearse(
+    for moment: Instant, _ values: [String: String]
+  ) throws -> ExitCode {
+    var exit = ExitCode.done
+    for number in 0..<job.parts {
+      guard let member = crew.jobs[job.name] else { throw Refused.noCode(job.name) }
+      let rehearsal = DryRun(
+        of: member.job, part: PartNumber(number: number, count: job.parts), for: moment,
+        arguments: values, zones: crew.zones)
+      let end = try rehearsal.run(on: Connection(to: opened.server))
+      try console.print("part \(number + 1) of \(job.parts): \(end)")
+      if case .failed = end { exit = .jobFailed }
+    }
+    try console.print("nothing of this was kept: it was a dry run")
+    return exit
+  }
+}

@@ -1,0 +1,41 @@
+internal import JobKit
+internal import Jobs
+internal import LocalTime
+
+/// The jobs of this program, as far as it has code for them.
+enum ProgramJobs {
+  private static let withCode = jobsWithCode(isRehearsal: Environment["WORKER_REHEARSAL"] != nil)
+
+  /// Every job that settings may name.
+  static let catalogue = Catalogue(
+    learningJobs + withCode.map(\.definition).filter { !learningJobs.contains($0) })
+
+  /// What the workers of this process have in common.
+  static func crew(of loaded: LoadedSettings) -> Crew {
+    let name = WorkerName(
+      host: Host.name, process: Host.process, version: "\(Build.version) \(Build.commit)",
+      settingsHash: loaded.settings.hash, word: UInt32.random(in: .min ... .max))
+    let members = withCode.map { Crew.Member(job: $0, policies: $0.definition.policies) }
+    return Crew(name: name, jobs: members, zones: loaded.zones)
+  }
+
+  /// The jobs that there is code for, under their settings.
+  static func scheduled(_ loaded: LoadedSettings) -> [ScheduledJob] {
+    withCode.compactMap { job in
+      let definition = job.definition
+      guard let settings = loaded.settings.jobs.first(where: { $0.name == definition.name })
+      else { return nil }
+      return ScheduledJob(
+        name: definition.name, schedule: settings.schedule, policies: definition.policies,
+        isEnabled: settings.isEnabled, parts: definition.parts)
+    }
+  }
+}
+
+extension Settings {
+  /// What tells two settings apart, without showing them.
+  fileprivate var hash: String {
+    String(
+      StableHash.of(listing.map { "\($0.name)=\($0.value)" }.joined(separator: "\n")), radix: 16)
+  }
+}

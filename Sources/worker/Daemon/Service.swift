@@ -1,0 +1,109 @@
+internal import Dispatch
+internal import Glibc
+internal import JobKit
+internal import LocalTime
+internal import Postgres
+internal import Synchronization
+
+/// The daemon as a process: its settings, its signals, its start and its end.
+final class Service: Sendable {
+  private let file: SettingsFile
+  private let daemon: Daemon
+  private let log: Log
+  private let loaded: Mutex<LoadedSettings>
+  private let signals = Signals()
+  private let isTold = DispatchSemaphore(value: 0)
+
+  init(_ arguments: Arguments) throws {
+    try Self.armFailpoint()
+    file = SettingsFile(arguments)
+    let loaded = try file.load()
+    log = Log.standardError(loaded.settings.log)
+    daemon = Daemon(
+      crew: ProgramJobs.crew(of: loaded), jobs: ProgramJobs.scheduled(loaded),
+      workers: loaded.settings.workers,
+      server: try loaded.settings.database.server(
+        credentials: Environment["CREDENTIALS_DIRECTORY"]),
+      log: log)
+    self.loaded = Mutex(loaded)
+  }
+
+  /// Lets a debug build die where a test says, as by a kill -9.
+  private static func armFailpoint() throws {
+    #if DEBUG
+      guard let text = Environment["WORKER_FAILPOINT"], !Failpoint.arm(text) else { return }
+      throw UsageError(
+        .badWord(text, expected: "write the name of a failpoint in WORKER_FAILPOINT"),
+        command: .daemon)
+    #endif
+  }
+
+  /// Runs until the process is told to end.
+  func run(drainingWithin budget: Duration) throws -> ExitCode {
+    hearSignals()
+    try awaitLedger()
+    daemon.start()
+    log.info("started", ["worker": daemon.crew.name.text, "version": daemon.crew.name.version])
+    isTold.wait()
+    log.info("draining", ["budget": budget.written])
+    daemon.drain(within: budget)
+    log.info("ended")
+    return .done
+  }
+
+  private func hearSignals() {
+    let first = Mutex<Instant?>(nil)
+    signals.hear([SIGTERM, SIGINT]) { [isTold, log] _ in
+      let now = SystemClock.now()
+      let since = first.withLock { first in
+        defer { first = first ?? now }
+        return first.map { now - $0 }
+      }
+      guard let since else {
+        isTold.signal()
+        return
+      }
+      // A supervisor that tells a process and its group says one thing twice at once.
+      guard since > .milliseconds(200) else { return }
+      log.warning("told to end for the second time: what runs is left to its lease")
+      ProgramExit.end(.interrupted)
+    }
+    signals.hear([SIGHUP]) { [weak self] _ in self?.reload() }
+  }
+
+  /// Waits until the database answers and its ledger is the one that this program knows.
+  private func awaitLedger() throws {
+    while true {
+      do {
+        let connection = try Connection(to: daemon.server)
+        let missing = try Schema().pending(on: connection).map(\.name)
+        guard missing.isEmpty else { throw SchemaBehind(missing: missing) }
+        return
+      } catch let error as PostgresError {
+        guard case .cannotReach = error else { throw error }
+        log.error("\(error); tried again in 2s")
+        if isTold.wait(timeout: .now() + 2) == .success {
+          isTold.signal()
+          return
+        }
+      }
+    }
+  }
+
+  /// Reads the settings again, says what changes, and takes it on or refuses it whole.
+  private func reload() {
+    do {
+      let fresh = try file.load()
+      let changes = loaded.withLock { old in
+        defer { old = fresh }
+        return fresh.settings.changes(since: old.settings)
+      }
+      for change in changes { log.info("settings: \(change)") }
+      log.info(changes.isEmpty ? "settings: nothing has changed" : "settings: taken on")
+      daemon.reschedule(ProgramJobs.scheduled(fresh))
+    } catch {
+      for line in Failure(error).lines { log.error("settings: \(line)") }
+      log.error("settings: refused, the old ones stay in force")
+    }
+  }
+}

@@ -1,0 +1,74 @@
+internal import JobKit
+internal import LocalTime
+internal import Postgres
+
+/// What a command that asks the ledger works with: the settings, and a connection to the database.
+struct Opened: ~Copyable {
+  let loaded: LoadedSettings
+  let server: Server
+  let connection: Connection
+
+  /// The moment at which the command was given, by the clock of the database.
+  let now: Instant
+
+  var settings: Settings { loaded.settings }
+
+  /// Reads the settings and connects.
+  static func open(_ arguments: Arguments) throws -> Opened {
+    let loaded = try SettingsFile(arguments).load()
+    let server = try loaded.settings.database.server(
+      credentials: Environment["CREDENTIALS_DIRECTORY"])
+    let connection = try Connection(to: server)
+    let now = try LedgerClock.database.now(on: connection)
+    return Opened(loaded: loaded, server: server, connection: connection, now: now)
+  }
+
+  /// Refuses a database whose ledger is not there or not of this version.
+  func checkSchema() throws {
+    let pending = try Schema().pending(on: connection)
+    guard pending.isEmpty else { throw SchemaBehind(missing: pending.map(\.name)) }
+  }
+}
+
+/// The ledger in the database is older than this program.
+struct SchemaBehind: Error, CustomStringConvertible {
+  let missing: [String]
+
+  var description: String {
+    "the ledger lacks \(missing.count == 1 ? "a migration" : "migrations")"
+      + " (\(missing.joined(separator: ", "))): run 'worker migrate up' first"
+  }
+}
+
+extension Opened {
+  /// Finds a job in any spelling.
+  func job(named text: String, of command: Command) throws -> JobSettings {
+    let name = try? JobName(text)
+    if let job = settings.jobs.first(where: { $0.name == name }) { return job }
+    let nearest = closest(to: name?.text ?? text, in: settings.jobs.map(\.name.text))
+    let expected =
+      nearest.map { "there is no such job: did you mean '\($0)'?" }
+      ?? "there is no such job: 'worker jobs' lists them"
+    throw UsageError(.badWord(text, expected: expected), command: command)
+  }
+}
+
+extension Word {
+  static let job = Word(name: "JOB", help: "the name of a job, in any spelling")
+  static let run = Word(name: "RUN", help: "the number of a run, as 'worker runs' shows it")
+
+  /// The same word where it may be left out.
+  var optional: Word { Word(name: name, isOptional: true, help: help) }
+}
+
+extension Arguments {
+  /// The number of the run that is named.
+  func runNumber(of command: Command) throws(UsageError) -> Int {
+    let text = self[.run] ?? ""
+    guard let number = Int(text), number > 0 else {
+      throw UsageError(
+        .badWord(text, expected: "write the number of a run, such as 1284"), command: command)
+    }
+    return number
+  }
+}

@@ -1,0 +1,156 @@
+import Postgres
+import TestSupport
+import Testing
+
+/// The commands that speak with the ledger, as a user meets them: the real program, a real database.
+@Suite("The ledger's commands")
+struct LedgerCommandTests {
+  private let database: TestDatabase
+  private let folder: ScratchFolder
+
+  init() throws {
+    database = try TestDatabase()
+    folder = try ScratchFolder()
+    let settings = "[database]\nurl = \"\(database.url)\"\n"
+    _ = try folder.write(settings, to: "worker.toml", mode: 0o644)
+    try database.connect().run(
+      """
+      CREATE TABLE rehearsal (moment timestamptz, part bigint, chunk bigint,
+        PRIMARY KEY (moment, part, chunk))
+      """)
+  }
+
+  private func worker(_ words: String...) throws -> Program {
+    try Program(
+      words: words,
+      variables: [
+        "WORKER_CONFIG": folder.path + "/worker.toml", "WORKER_REHEARSAL": "1", "USER": "ana",
+        "TZDIR": TestEnvironment.zoneinfo,
+      ])
+  }
+
+  private func migrated() throws -> Self {
+    #expect(try worker("migrate", "up").exitCode == 0)
+    return self
+  }
+
+  @Test func `without the schema every command says how to make it`() throws {
+    for words in [["jobs"], ["runs"], ["ps"], ["show", "1"], ["run", "rehearse"]] {
+      let program = try Program(
+        words: words,
+        variables: [
+          "WORKER_CONFIG": folder.path + "/worker.toml", "WORKER_REHEARSAL": "1",
+          "TZDIR": TestEnvironment.zoneinfo,
+        ])
+      #expect(
+        program.errors
+          == "worker: the ledger lacks a migration (ledger): run 'worker migrate up' first\n")
+      #expect(program.exitCode == 75)
+    }
+  }
+
+  @Test func `migrate up applies what is missing, once`() throws {
+    #expect(try worker("migrate", "status").exitCode == 75)
+    #expect(try worker("migrate", "up").output == "applied 1 ledger\n")
+    #expect(try worker("migrate", "up").output == "the schema is up to date\n")
+    #expect(try worker("migrate", "status").exitCode == 0)
+  }
+
+  @Test func `a run by hand works, is written down and ends with 0`() throws {
+    let stage = try migrated()
+
+    let run = try stage.worker("run", "rehearse", "--for", "2026-03-01T10:00:00Z")
+    let shown = try stage.worker("runs", "--json")
+
+    #expect(run.output.contains("run 1 succeeded in "))
+    #expect(run.output.hasSuffix(": chunks 10\n"))
+    #expect(run.exitCode == 0)
+    #expect(shown.output.contains(#""scheduled_for": "2026-03-01T10:00:00Z""#))
+    #expect(shown.output.contains(#""decided_by": "ana@"#))
+    #expect(try stage.effects() == 10)
+  }
+
+  @Test func `a job is found in any spelling, and a slip is answered with the nearest name`() throws
+  {
+    let stage = try migrated()
+
+    let spelled = try stage.worker("pause", "scheduleDailyPush", "--reason", "a test")
+    let slip = try stage.worker("run", "schedule_daly_push")
+
+    #expect(spelled.output == "schedule_daily_push is paused: a test\n")
+    #expect(slip.errors.contains("did you mean 'schedule_daily_push'?"))
+    #expect(slip.exitCode == 64)
+  }
+
+  @Test func `a dry run keeps nothing`() throws {
+    let stage = try migrated()
+
+    let run = try stage.worker("run", "rehearse", "--dry-run")
+
+    #expect(run.output.contains("part 2 of 2: would succeed: rehearsed (chunks 5)\n"))
+    #expect(try stage.effects() == 0)
+    #expect(try stage.worker("runs").output == "no such run\n")
+  }
+
+  @Test func `a run that fails ends with 1 and says why`() throws {
+    let stage = try migrated()
+    try stage.database.connect().run("DROP TABLE rehearsal")
+
+    let run = try stage.worker("run", "rehearse")
+
+    #expect(run.errors.contains("relation \"rehearsal\" does not exist"))
+    #expect(run.exitCode == 1)
+  }
+
+  @Test func `a paused job is refused, with who paused it and why, unless forced`() throws {
+    let stage = try migrated()
+    _ = try stage.worker("pause", "rehearse", "--reason", "an incident")
+
+    let refused = try stage.worker("run", "rehearse")
+    let forced = try stage.worker("run", "rehearse", "--force", "--reason", "ana says so")
+    let resumed = try stage.worker("resume", "rehearse")
+
+    #expect(refused.errors.contains("'rehearse' is paused by ana@"))
+    #expect(refused.errors.contains(": an incident; 'worker resume rehearse' lets it go on"))
+    #expect(refused.exitCode == 75)
+    #expect(forced.exitCode == 0)
+    #expect(resumed.output == "rehearse goes on\n")
+  }
+
+  @Test func `a run beside another of its job is refused, with who runs it`() throws {
+    let stage = try migrated()
+    try stage.occupy()
+
+    let refused = try stage.worker("run", "rehearse")
+
+    #expect(refused.errors.contains("'rehearse' runs already: run 1 on another:1 since "))
+    #expect(refused.errors.contains("end it with 'worker cancel 1'"))
+    #expect(refused.exitCode == 75)
+  }
+
+  @Test func `cancel and retry say what they did, and refuse what is over`() throws {
+    let stage = try migrated()
+    _ = try stage.worker("run", "rehearse")
+
+    #expect(try stage.worker("cancel", "1").exitCode == 75)
+    #expect(try stage.worker("retry", "1").exitCode == 75)
+    #expect(try stage.worker("show", "7").exitCode == 65)
+  }
+
+  private func effects() throws -> Int {
+    try database.connect().run("SELECT count(*) AS n FROM rehearsal").only["n"]
+  }
+
+  /// Enters a run that another worker holds.
+  private func occupy() throws {
+    try database.connect().run(
+      script: """
+        INSERT INTO jobkit.job (name, known_since, decided_until) VALUES ('rehearse', now(), now())
+          ON CONFLICT DO NOTHING;
+        INSERT INTO jobkit.run (job, scheduled_for, trigger, state, decided_at, decided_by, started_at)
+          VALUES ('rehearse', now(), 'manual', 'running', now(), 'another', now());
+        INSERT INTO jobkit.part (run, number, job, state, not_before, worker, lease_until)
+          VALUES (1, 0, 'rehearse', 'running', now(), 'another:1', now() + interval '1 hour');
+        """)
+  }
+}
