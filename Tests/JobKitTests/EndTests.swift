@@ -126,7 +126,7 @@ struct EndTests {
     let (database, now) = (stage.database, try stage.now)
 
     let claimers = (0..<3).map { number in
-      TestThread { try claimAll(as: .sample(UInt32(number)), at: now, in: database) }
+      TestThread { try Self.claimAll(by: UInt32(number), at: now, database) }
     }
     let misser = TestThread {
       let connection = try database.connect()
@@ -141,6 +141,17 @@ struct EndTests {
     #expect(
       try stage.count("SELECT count(*) FROM jobkit.run WHERE state = 'missed'")
         == runs - Set(claimed.map(\.run)).count)
+  }
+
+  private static func claimAll(
+    by worker: UInt32, at now: Instant, _ database: TestDatabase
+  ) throws -> [Fence] {
+    let connection = try database.connect()
+    var claimed: [Fence] = []
+    while let part = try Ledger.claim(
+      1, of: ["sample"], for: .sample(worker), lease: .seconds(15), at: now, on: connection
+    ).first { claimed.append(part.fence) }
+    return claimed
   }
 
   @Test func `the counters of a run are those of its parts together`() throws {
@@ -159,16 +170,4 @@ struct EndTests {
     #expect((run.done, run.total) == (3, 30))
     #expect(run.counters["sent"] == 30 && run.counters["quiet"] == 7)
   }
-}
-
-/// Claims parts until none is due.
-private func claimAll(
-  as worker: WorkerName, at now: Instant, in database: TestDatabase
-) throws -> [Fence] {
-  let connection = try database.connect()
-  var claimed: [Fence] = []
-  while let part = try Ledger.claim(
-    1, of: ["sample"], for: worker, lease: .seconds(15), at: now, on: connection
-  ).first { claimed.append(part.fence) }
-  return claimed
 }

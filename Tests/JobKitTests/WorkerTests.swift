@@ -204,7 +204,7 @@ struct WorkerTests {
       job: Rehearsed { context in
         try context.inChunks { connection, _ in
           try connection.run("INSERT INTO effect VALUES (1)")
-          whenAsleep(in: database) { crew.value?.cut(.drained) }
+          _ = TestThread { try Self.cutWhenAsleep(crew, on: database.connect()) }
           try connection.run("SELECT pg_sleep(60)")
           return .finished
         }
@@ -222,21 +222,16 @@ struct WorkerTests {
     #expect(try effects(stage) == "")
     #expect(try stage.state() == "running due")
   }
-}
 
-/// Does `what`, once a statement of the database sleeps.
-private func whenAsleep(in database: TestDatabase, _ what: @escaping @Sendable () -> Void) {
-  _ = TestThread {
-    let watcher = try database.connect()
+  private static func cutWhenAsleep(
+    _ crew: Box<Holdings>, on connection: borrowing Connection
+  ) throws {
     try eventually {
-      try watcher.run(
-        """
-        SELECT EXISTS (SELECT FROM pg_stat_activity
-          WHERE datname = current_database() AND query LIKE 'SELECT pg_sleep%')
-        """
+      try connection.run(
+        "SELECT EXISTS (SELECT FROM pg_stat_activity WHERE query LIKE 'SELECT pg_sleep%')"
       ).only[0]
     }
-    what()
+    crew.value?.cut(.drained)
   }
 }
 

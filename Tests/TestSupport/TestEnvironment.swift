@@ -32,6 +32,11 @@ public enum TestEnvironment {
     get throws { try value("WORKER_TEST_BINARY") }
   }
 
+  /// The program as a debug build, which has a job for rehearsals and can be told where to die.
+  public static var rehearsalBinary: String {
+    get throws { try value("WORKER_TEST_REHEARSAL") }
+  }
+
   private static func value(_ name: String) throws(MissingVariable) -> String {
     guard let value = unsafe getenv(name) else { throw MissingVariable(name: name) }
     return unsafe String(cString: value)

@@ -5,7 +5,9 @@ internal import Synchronization
 
 /// The daemon: one loop decides, one keeps leases alive, and a few work.
 ///
-/// They meet only in the ledger. Each loop is a queue of its own with a connection of its own, and blocks there and nowhere else. A
+/// They meet only in the ledger.
+///
+/// Each loop is a queue of its own with a connection of its own, and blocks there and nowhere else. A
 /// loop that loses its connection opens another; nothing is lost, because nothing is held in memory.
 public final class Daemon: Sendable {
   public let crew: Crew
@@ -95,7 +97,7 @@ extension Daemon {
 extension Daemon {
   /// Ends in good order: nothing new is claimed, and what runs is asked to stop at its next chunk.
   ///
-  /// What has not stopped within `budget` is cut off, and what not even that stops is left: its lease runs
+  /// What has not stopped within `budget` is cut off. What not even that stops is left: its lease runs
   /// out when this process is gone. Heartbeats go on until then. Returns when all is over.
   public func drain(within budget: Duration) {
     enter(.draining)

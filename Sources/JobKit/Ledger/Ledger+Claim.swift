@@ -31,7 +31,12 @@ extension Ledger {
   ) -> Statement {
     """
     WITH due AS (
-      \(dueParts(limit, of: jobs, onlyOn: run, at: now))
+      SELECT part.run, number FROM jobkit.part JOIN jobkit.run ON run.id = part.run
+      WHERE part.state = 'due' AND not_before <= \(now) AND part.job = ANY(\(jobs))
+        AND coalesce(part.run = \(run), true) AND \(mayGoOn)
+      ORDER BY part.priority DESC, not_before, part.run, number
+      LIMIT \(limit)
+      FOR UPDATE OF part SKIP LOCKED
     ), claimed AS (
       UPDATE jobkit.part
       SET state = 'running', worker = \(worker.text), epoch = epoch + 1,
@@ -52,25 +57,17 @@ extension Ledger {
     """
   }
 
-  /// A run that goes on keeps its claim to its other parts: only one that has not begun waits for
-  /// those before it, or the two would wait for each other.
-  private static func dueParts(
-    _ limit: Int, of jobs: [JobName], onlyOn run: Int?, at now: Instant
-  ) -> Statement {
+  /// Whether a run may go on, or begin.
+  ///
+  /// One that goes on keeps its claim to its other parts: only one that has not begun waits for those
+  /// before it, or the two would wait for each other.
+  private static let mayGoOn: Statement = """
+    run.state IN ('due', 'running') AND cancel_asked_at IS NULL
+    AND NOT EXISTS (
+      SELECT FROM jobkit.run AS other
+      WHERE other.job = run.job AND other.id <> run.id
+        AND (other.exclusive OR run.exclusive)
+        AND (other.state = 'running'
+          OR other.state = 'due' AND run.state = 'due' AND other.id < run.id))
     """
-    SELECT part.run, number FROM jobkit.part JOIN jobkit.run ON run.id = part.run
-      WHERE part.state = 'due' AND not_before <= \(now) AND part.job = ANY(\(jobs))
-        AND coalesce(part.run = \(run), true)
-        AND run.state IN ('due', 'running') AND cancel_asked_at IS NULL
-        AND NOT EXISTS (
-          SELECT FROM jobkit.run AS other
-          WHERE other.job = run.job AND other.id <> run.id
-            AND (other.exclusive OR run.exclusive)
-            AND (other.state = 'running'
-              OR other.state = 'due' AND run.state = 'due' AND other.id < run.id))
-      ORDER BY part.priority DESC, not_before, part.run, number
-      LIMIT \(limit)
-      FOR UPDATE OF part SKIP LOCKED
-    """
-  }
 }

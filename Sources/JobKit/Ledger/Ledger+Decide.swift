@@ -46,8 +46,7 @@ extension Ledger {
     return cursors
   }
 
-  /// Lets a job go on from now whose cursor lies in the future; what is decided up to there is kept in
-  /// mind.
+  /// Lets a job go on from now whose cursor lies in the future, and remembers where it was.
   static func followClock(
     back step: ClockStep, of job: JobName, on connection: borrowing Connection
   ) throws(PostgresError) {
@@ -61,8 +60,7 @@ extension Ledger {
 
   /// Writes a row for each tick, with its part when it is due, and moves the cursor behind them.
   ///
-  /// A tick that has a row keeps it. Only a rhythm that beats again after the clock was set back, up
-  /// to `repeatsUntil`, gets another: a microsecond later, for one moment has one row.
+  /// A tick that has a row already keeps that one.
   static func write(
     _ decision: Decision, of job: ScheduledJob, repeatsUntil: Instant?, by daemon: String,
     at now: Instant, on connection: borrowing Connection
@@ -71,7 +69,21 @@ extension Ledger {
     try connection.run(
       """
       WITH tick AS (
-        \(entering(rows, of: job, repeatsUntil: repeatsUntil, by: daemon, at: now))
+        INSERT INTO jobkit.run (
+          job, scheduled_for, trigger, state, reason, ticks, first_tick, exclusive, priority,
+          start_before, parts, parts_left, decided_at, decided_by, finished_at)
+        SELECT \(job.name), moment, 'schedule', state, reason, ticks, first_tick,
+          \(job.policies.overlap.isExclusive), \(job.policies.priority), start_before,
+          CASE state WHEN 'due' THEN \(job.parts) ELSE 0 END,
+          CASE state WHEN 'due' THEN \(job.parts) ELSE 0 END,
+          \(now), \(daemon), CASE state WHEN 'due' THEN NULL ELSE \(now) END
+        FROM unnest(
+          \(rows.scheduledFor), \(rows.states), \(rows.reasons), \(rows.counts), \(rows.firstTicks),
+          \(rows.startBefore)
+        ) AS tick (scheduled_for, state, reason, ticks, first_tick, start_before)
+        CROSS JOIN LATERAL (\(free(for: job, repeatsUntil: repeatsUntil))) AS free (moment)
+        ON CONFLICT (job, scheduled_for) WHERE trigger <> 'manual' DO NOTHING
+        RETURNING id, state, scheduled_for
       ), part AS (
         INSERT INTO jobkit.part (run, number, job, state, priority, not_before)
         SELECT id, number, \(job.name), 'due', \(job.policies.priority),
@@ -83,38 +95,18 @@ extension Ledger {
       """)
   }
 
-  private static func entering(
-    _ rows: TickRows, of job: ScheduledJob, repeatsUntil: Instant?, by daemon: String,
-    at now: Instant
-  ) -> Statement {
-    """
-    INSERT INTO jobkit.run (
-        job, scheduled_for, trigger, state, reason, ticks, first_tick, exclusive, priority,
-        start_before, parts, parts_left, decided_at, decided_by, finished_at)
-      SELECT \(job.name), moment, 'schedule', state, reason, ticks, first_tick,
-        \(job.policies.overlap.isExclusive), \(job.policies.priority), start_before,
-        CASE state WHEN 'due' THEN \(job.parts) ELSE 0 END,
-        CASE state WHEN 'due' THEN \(job.parts) ELSE 0 END,
-        \(now), \(daemon), CASE state WHEN 'due' THEN NULL ELSE \(now) END
-      FROM unnest(
-        \(rows.scheduledFor), \(rows.states), \(rows.reasons), \(rows.counts), \(rows.firstTicks),
-        \(rows.startBefore)
-      ) AS tick (scheduled_for, state, reason, ticks, first_tick, start_before)
-      CROSS JOIN LATERAL (\(freeMoment(of: job, repeatsUntil: repeatsUntil))) AS free (moment)
-      ON CONFLICT (job, scheduled_for) WHERE trigger <> 'manual' DO NOTHING
-      RETURNING id, state, scheduled_for
-    """
-  }
-
-  /// The moment of a tick, or the first microsecond behind the rows of a rhythm that beats again.
-  private static func freeMoment(of job: ScheduledJob, repeatsUntil: Instant?) -> Statement {
+  /// The moment under which a tick is written.
+  ///
+  /// It is the tick's own, but for a rhythm that beats again after the clock was set back: up to
+  /// `repeatsUntil` that one is written a microsecond after the first.
+  private static func free(for job: ScheduledJob, repeatsUntil: Instant?) -> Statement {
     """
     SELECT coalesce(max(run.scheduled_for) + interval '1 microsecond', tick.scheduled_for)
-        FROM jobkit.run
-        WHERE job = \(job.name) AND trigger <> 'manual'
-          AND run.scheduled_for >= tick.scheduled_for
-          AND run.scheduled_for < tick.scheduled_for + interval '1 millisecond'
-          AND tick.scheduled_for <= \(job.schedule.isElapsed ? repeatsUntil : nil)
+    FROM jobkit.run
+    WHERE job = \(job.name) AND trigger <> 'manual'
+      AND run.scheduled_for >= tick.scheduled_for
+      AND run.scheduled_for < tick.scheduled_for + interval '1 millisecond'
+      AND tick.scheduled_for <= \(job.schedule.isElapsed ? repeatsUntil : nil)
     """
   }
 }

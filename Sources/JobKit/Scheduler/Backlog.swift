@@ -11,7 +11,9 @@ enum Backlog: Equatable {
   /// How many ticks are listed at most, and decided one by one: the newest.
   static let most = 10_000
 
-  /// The ticks in `(cursor, now]`; a row of them ends before `pause` begins or ends.
+  /// The ticks in `(cursor, now]`.
+  ///
+  /// A row of them ends before `pause` begins or ends.
   init(of schedule: Schedule, after cursor: Instant, through now: Instant, pause: Pause?) {
     let ticks = schedule.firings(after: cursor, through: now, limit: Self.most + 1)
     guard ticks.count > Self.most, let first = ticks.first,

@@ -2,7 +2,7 @@ public import LocalTime
 
 /// What becomes of each tick of one job that is not decided yet.
 ///
-/// It is pure: the pass only writes it down.
+/// Pure: the pass only writes it down.
 public struct Decision: Sendable, Equatable {
   public let ticks: [Tick]
 
@@ -11,7 +11,7 @@ public struct Decision: Sendable, Equatable {
 }
 
 extension Decision {
-  /// Decides `moments`, the ticks in `(standing.decidedUntil, now]`, oldest first.
+  /// Decides `moments`: the ticks in `(standing.decidedUntil, now]`, oldest first.
   public init(
     of moments: [Instant], now: Instant, isEnabled: Bool, standing: Standing,
     under policies: Policies

@@ -15,6 +15,7 @@ final class Service: Sendable {
   private let isTold = DispatchSemaphore(value: 0)
 
   init(_ arguments: Arguments) throws {
+    try Self.armFailpoint()
     file = SettingsFile(arguments)
     let loaded = try file.load()
     log = Log.standardError(loaded.settings.log)
@@ -25,6 +26,16 @@ final class Service: Sendable {
         credentials: Environment["CREDENTIALS_DIRECTORY"]),
       log: log)
     self.loaded = Mutex(loaded)
+  }
+
+  /// Lets a debug build die where a test says, as by a kill -9.
+  private static func armFailpoint() throws {
+    #if DEBUG
+      guard let text = Environment["WORKER_FAILPOINT"], !Failpoint.arm(text) else { return }
+      throw UsageError(
+        .badWord(text, expected: "write the name of a failpoint in WORKER_FAILPOINT"),
+        command: .daemon)
+    #endif
   }
 
   /// Runs until the process is told to end.

@@ -69,9 +69,7 @@ extension Ledger {
 
   /// Makes the parts of a run that failed or were cancelled due again, with as many tries as at first.
   ///
-  /// False when the run is not over, or had no such part.
-  ///
-  /// Whoever changes the state of a run holds one of its parts: while all of them are held it stands
+  /// False when the run is not over, or had no such part. Whoever changes the state of a run holds one of its parts: while all of them are held it stands
   /// still. So two that retry at once do it once.
   public static func retry(
     _ run: Int, at now: Instant, on connection: borrowing Connection
