@@ -32,6 +32,11 @@ public enum TestEnvironment {
     get throws { try value("WORKER_TEST_BINARY") }
   }
 
+  /// The same program in a debug build, which can rehearse, and be told where to die.
+  public static var debugBinary: String {
+    get throws { try value("WORKER_TEST_DEBUG_BINARY") }
+  }
+
   private static func value(_ name: String) throws(MissingVariable) -> String {
     guard let value = unsafe getenv(name) else { throw MissingVariable(name: name) }
     return unsafe String(cString: value)
