@@ -32,9 +32,9 @@ public enum TestEnvironment {
     get throws { try value("WORKER_TEST_BINARY") }
   }
 
-  /// The program as a debug build, which has a job for rehearsals and can be told where to die.
-  public static var rehearsalBinary: String {
-    get throws { try value("WORKER_TEST_REHEARSAL") }
+  /// The same program in a debug build, which can rehearse, and be told where to die.
+  public static var debugBinary: String {
+    get throws { try value("WORKER_TEST_DEBUG_BINARY") }
   }
 
   private static func value(_ name: String) throws(MissingVariable) -> String {

@@ -27,7 +27,7 @@ struct Program {
     isRehearsal: Bool = false
   ) throws {
     let folder = try ScratchFolder()
-    let binary = try isRehearsal ? TestEnvironment.rehearsalBinary : TestEnvironment.binary
+    let binary = try isRehearsal ? TestEnvironment.debugBinary : TestEnvironment.binary
     let own = [
       "OUTPUT=\(folder.path)/output", "ERRORS=\(folder.path)/errors", "PROGRAM=\(binary)",
     ]

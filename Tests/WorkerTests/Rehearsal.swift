@@ -1,0 +1,98 @@
+internal import Glibc
+internal import JobKit
+internal import Postgres
+internal import TestSupport
+internal import Testing
+
+/// A database in which real daemons rehearse: a job of every second leaves a row for each of its chunks.
+final class Rehearsal {
+  private let database: TestDatabase
+  private let folder: ScratchFolder
+
+  init() throws {
+    database = try TestDatabase()
+    folder = try ScratchFolder()
+    let settings = "workers = 2\n\n[database]\nurl = \"\(database.url)\"\n"
+    try folder.write(settings, to: "worker.toml", mode: 0o644)
+    try connect().run("CREATE TABLE rehearsal (moment timestamptz, part bigint, chunk bigint)")
+    try #require(try start("migrate", "up").status() == 0)
+  }
+
+  /// Starts a daemon, which dies at `failpoint` when it comes there.
+  func daemon(dyingAt failpoint: String? = nil) throws -> ChildProcess {
+    try start("daemon", variables: failpoint.map { ["WORKER_FAILPOINT=\($0)"] } ?? [])
+  }
+
+  private func start(_ words: String..., variables: [String] = []) throws -> ChildProcess {
+    let own = [
+      "WORKER_CONFIG=\(folder.path)/worker.toml", "WORKER_REHEARSAL=1",
+      "TZDIR=\(try TestEnvironment.zoneinfo)",
+    ]
+    return try ChildProcess(
+      "/usr/bin/env", ["-i"] + own + variables + [try TestEnvironment.debugBinary] + words,
+      output: "\(folder.path)/log")
+  }
+
+  private func connect() throws -> Connection { try database.connect() }
+
+  func run(_ statement: Statement) throws { try connect().run(statement) }
+
+  /// Makes every chunk take as long as this, and the first of all fail when asked to.
+  func slowDown(by seconds: Double, failingOnce: Bool) throws {
+    try connect().run(
+      script: """
+        CREATE SEQUENCE attempt;
+        CREATE FUNCTION rehearse_chunk() RETURNS trigger LANGUAGE plpgsql AS $$
+          BEGIN
+            PERFORM pg_sleep(\(seconds));
+            -- A sequence is not rolled back: it fails the first time and never again.
+            IF \(failingOnce) AND nextval('attempt') = 1 THEN RAISE 'a mishap'; END IF;
+            RETURN NEW;
+          END $$;
+        CREATE TRIGGER rehearse_chunk BEFORE INSERT ON rehearsal
+          FOR EACH ROW EXECUTE FUNCTION rehearse_chunk();
+        """)
+  }
+
+  /// Lets the leases of the dead run out, and what waits to be tried again be due, without waiting.
+  func passTime() throws {
+    try run("UPDATE jobkit.part SET lease_until = 'epoch' WHERE state = 'running'")
+    try run("UPDATE jobkit.part SET not_before = 'epoch' WHERE state = 'due'")
+  }
+
+  /// Waits until a statement that counts gives at least so much.
+  func wait(for least: Int, of statement: Statement) throws {
+    let connection = try connect()
+    do {
+      try eventually(within: .seconds(60)) { try connection.run(statement).only[0] >= least }
+    } catch {
+      let log = (try? TextFile.read("\(folder.path)/log")) ?? ""
+      Issue.record("waited in vain for \(least) of \(statement); the log says: \(log.suffix(2000))")
+      throw error
+    }
+  }
+
+  /// What was lost, doubled or left open, in words.
+  func losses() throws -> [String] {
+    let rows = try connect().run(
+      """
+      SELECT abs(extract(epoch FROM max(scheduled_for) - min(coalesce(first_tick, scheduled_for)))
+        + 1 - sum(ticks))::bigint || ' ticks without one row' AS loss
+      FROM jobkit.run HAVING sum(ticks) <> 1
+        + extract(epoch FROM max(scheduled_for) - min(coalesce(first_tick, scheduled_for)))
+      UNION ALL
+      SELECT 'run ' || id || ' is ' || state FROM jobkit.run
+      WHERE state IN ('due', 'held', 'running', 'failed')
+      UNION ALL
+      SELECT 'chunk ' || c || ' of part ' || p || ' of run ' || id || ' happened '
+        || count(moment) || ' times'
+      FROM jobkit.run CROSS JOIN generate_series(0, 1) AS p CROSS JOIN generate_series(1, 5) AS c
+        LEFT JOIN rehearsal ON (moment, part, chunk) = (scheduled_for, p, c)
+      WHERE state = 'succeeded' GROUP BY id, p, c HAVING count(moment) <> 1
+      UNION ALL
+      SELECT 'work at ' || moment || ' without a run' FROM rehearsal
+      WHERE NOT EXISTS (SELECT FROM jobkit.run WHERE scheduled_for = moment AND state = 'succeeded')
+      """)
+    return try rows.map { try $0["loss"] }
+  }
+}
