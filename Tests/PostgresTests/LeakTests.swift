@@ -9,7 +9,8 @@ import Testing
       let folder = try ScratchFolder()
       let dead = try Server("host=\(folder.path) dbname=app user=worker")
       let before = descriptors()
-      for _ in 0..<20 {
+      let rounds = 40
+      for _ in 0..<rounds {
         let connection = try TestDatabase.connectToShared()
         try connection.run("SELECT 1")
         _ = refusal { try Connection(to: dead) }
@@ -19,9 +20,9 @@ import Testing
         }
         _ = refusal { try connection.run("SELECT pg_terminate_backend(pg_backend_pid())") }
       }
-      // A thread that has sent a cancel lets go of its event a moment after it has told the end.
-      // The test harness closes some of its own meanwhile.
-      try eventually { descriptors() <= before }
+      // A thread that has sent a cancel lets go of its event a moment after it has told the end, and
+      // the test harness opens and closes some of its own: a leak is one more in every round.
+      try eventually { descriptors() < before + rounds / 2 }
     }
   }
 }

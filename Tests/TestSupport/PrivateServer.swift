@@ -119,6 +119,8 @@ extension PrivateServer {
       "listen_addresses": tcp ? "127.0.0.1" : "", "port": "\(port)",
       "unix_socket_directories": folder, "fsync": "off", "full_page_writes": "off",
       "shared_buffers": "16MB", "max_connections": "20",
+      // In its own folder: a server that is killed leaves nothing behind elsewhere.
+      "dynamic_shared_memory_type": "mmap",
       "log_statement": "none",
     ]
     let all = settings.merging(usual) { given, _ in given }

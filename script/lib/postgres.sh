@@ -54,7 +54,9 @@ start_server() { # FOLDER [SETTING…]
   local folder=$1 setting arguments=()
   shift
   for setting in "$@"; do arguments+=(-c "$setting"); done
+  # Its shared memory is in its own folder too: a server that is killed leaves nothing behind.
   "${as_server_user[@]}" "$postgres_bin/postgres" -D "$folder/data" -c listen_addresses= \
+    -c dynamic_shared_memory_type=mmap \
     -c "unix_socket_directories=$folder/socket" "${arguments[@]}" \
     </dev/null >>"$folder/server.log" 2>&1 &
   server_pid=$!
