@@ -15,8 +15,8 @@ public final class ChildProcess: Sendable {
     // The thread that starts a process lives as long as it: Linux sends the signal that setpriv sets
     // for the death of a parent already when the thread that started the process ends.
     startThread { ending.keep { spawn(path, arguments, output: output) } }
-    try eventually { ending.state.withLock { $0 != .starting } }
-    guard let id = ending.state.withLock({ $0.id }) else { throw CannotStart(program: path) }
+    try eventually { ending.state != .starting }
+    guard let id = ending.state.id else { throw CannotStart(program: path) }
     self.id = id
   }
 
@@ -27,17 +27,17 @@ public final class ChildProcess: Sendable {
 
   /// Sends a signal, unless the process has ended.
   public func send(_ signal: Int32) {
-    ending.state.withLock { state in
+    ending.reaping.withLock { _ in
       // While the lock is held the process is not reaped, so its number is nobody else's.
-      if case .running(let id) = state { kill(id, signal) }
+      if case .running(let id) = ending.state { kill(id, signal) }
     }
   }
 
   /// Waits until the process has ended; 0 when it ended well.
   @discardableResult
   public func status(within limit: Duration = .seconds(30)) throws -> Int32 {
-    try eventually(within: limit) { ending.state.withLock { $0.status != nil } }
-    return ending.state.withLock { $0.status } ?? -1
+    try eventually(within: limit) { ending.state.status != nil }
+    return ending.state.status ?? -1
   }
 
   /// Runs a program to its end; throws what it printed when it fails.
@@ -86,22 +86,57 @@ private final class Ending: Sendable {
     }
   }
 
-  let state = Mutex(State.starting)
+  /// The state in one word: a lock that two threads want at once is a system call, which the thread
+  /// sanitizer does not see, and so takes for none.
+  private let word = Atomic<UInt64>(State.starting.word)
+
+  /// Keeps whoever sends a signal and whoever reaps the process apart.
+  let reaping = Mutex(())
+
+  var state: State { State(word: word.load(ordering: .acquiring)) }
+
+  private func become(_ state: State) {
+    word.store(state.word, ordering: .releasing)
+  }
 
   /// Starts a process and waits for its end.
   func keep(_ start: () -> Int32?) {
     guard let id = start() else {
-      state.withLock { $0 = .failed }
+      become(.failed)
       return
     }
-    state.withLock { $0 = .running(id) }
+    become(.running(id))
     var info = unsafe siginfo_t()
     while unsafe waitid(P_PID, id_t(id), &info, WEXITED | WNOWAIT) != 0, errno == EINTR {}
     // Nobody may signal it any more once its number is free for others.
-    state.withLock { $0 = .ending(id) }
+    reaping.withLock { _ in become(.ending(id)) }
     var status: Int32 = 0
     unsafe waitpid(id, &status, 0)
-    state.withLock { $0 = .ended(id, status: status) }
+    become(.ended(id, status: status))
+  }
+}
+
+extension Ending.State {
+  /// The state as a number: what it is in the lowest bits, then the process, then its status.
+  var word: UInt64 {
+    switch self {
+    case .starting: 0
+    case .running(let id): 1 | UInt64(id) << 8
+    case .ending(let id): 2 | UInt64(id) << 8
+    case .ended(let id, let status): 3 | UInt64(id) << 8 | UInt64(UInt16(status)) << 48
+    case .failed: 4
+    }
+  }
+
+  init(word: UInt64) {
+    let id = Int32(truncatingIfNeeded: word >> 8)
+    switch word & 0xff {
+    case 1: self = .running(id)
+    case 2: self = .ending(id)
+    case 3: self = .ended(id, status: Int32(word >> 48))
+    case 4: self = .failed
+    default: self = .starting
+    }
   }
 }
 

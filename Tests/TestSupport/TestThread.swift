@@ -41,12 +41,16 @@ public func eventually(
 private final class Outcome<Value: Sendable>: Sendable {
   private let value = Mutex<Result<Value, any Error>?>(nil)
 
+  /// Asked again and again, where asking the lock would make the other thread wait for it.
+  private let isThere = Atomic(false)
+
   func end(with result: Result<Value, any Error>) {
     value.withLock { $0 = result }
+    isThere.store(true, ordering: .releasing)
   }
 
   func result(within limit: Duration) -> Result<Value, any Error>? {
-    try? eventually(within: limit) { value.withLock { $0 != nil } }
+    try? eventually(within: limit) { isThere.load(ordering: .acquiring) }
     return value.withLock { $0 }
   }
 }
