@@ -55,6 +55,16 @@ private final class Outcome<Value: Sendable>: Sendable {
   }
 }
 
+/// Runs `work` on a thread of its own, for tests that mostly wait: the threads that run tests are as few
+/// as processors, and are not kept waiting.
+public func onOwnThread<Value: Sendable>(
+  _ work: @escaping @Sendable () throws -> Value
+) async throws -> Value {
+  try await withCheckedThrowingContinuation { continuation in
+    startThread { continuation.resume(with: Result { try work() }) }
+  }
+}
+
 /// Runs `work` on a detached thread.
 func startThread(_ work: @escaping @Sendable () -> Void) {
   let box = unsafe Unmanaged.passRetained(Work(work))
