@@ -36,7 +36,8 @@ let package = Package(
     .target(
       name: "JobKit", dependencies: ["CToml", "LocalTime", "Postgres"],
       resources: [.embedInCode("Ledger/SQL")], swiftSettings: house),
-    .target(name: "Jobs", dependencies: ["JobKit"], swiftSettings: house),
+    .target(name: "Push", swiftSettings: house),
+    .target(name: "Jobs", dependencies: ["JobKit", "Push"], swiftSettings: house),
     .executableTarget(
       name: "worker", dependencies: ["CWorker", "JobKit", "Jobs", "LocalTime", "Postgres"],
       swiftSettings: house),
@@ -52,8 +53,10 @@ let package = Package(
     .testTarget(
       name: "JobKitTests", dependencies: ["JobKit", "Jobs", "LocalTime", "TestSupport", "fuzz"],
       swiftSettings: house),
+    .testTarget(name: "PushTests", dependencies: ["Push"], swiftSettings: house),
     .testTarget(
-      name: "WorkerTests", dependencies: ["worker", "Postgres", "TestSupport"], swiftSettings: house),
+      name: "WorkerTests", dependencies: ["worker", "Postgres", "TestSupport"], swiftSettings: house
+    ),
 
     // Programs that only the scripts run: a fuzzer, and a stopwatch.
     .executableTarget(

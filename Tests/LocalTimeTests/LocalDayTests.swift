@@ -73,6 +73,13 @@ struct LocalDayTests {
     #expect(apia.dayExists(missing.advanced(by: 1)))
   }
 
+  @Test(arguments: ["2026-03-08", "2026-03-09", "2026-11-01", "2026-11-02"])
+  func `the day before a day is one calendar day back, however long it was`(text: String) throws {
+    let day = try CivilDate(text)
+
+    #expect(try Given.zone("America/New_York").previousDay(before: day) == day.advanced(by: -1))
+  }
+
   @Test func `a local day may begin after a skipped midnight`() throws {
     let cairo = try Given.zone("Africa/Cairo")
 

@@ -26,7 +26,7 @@ struct LedgerCommandTests {
       variables: [
         "WORKER_CONFIG": folder.path + "/worker.toml", "WORKER_REHEARSAL": "1", "USER": "ana",
         "TZDIR": TestEnvironment.zoneinfo,
-      ])
+      ], isRehearsal: true)
   }
 
   private func migrated() throws -> Self {
@@ -41,7 +41,7 @@ struct LedgerCommandTests {
         variables: [
           "WORKER_CONFIG": folder.path + "/worker.toml", "WORKER_REHEARSAL": "1",
           "TZDIR": TestEnvironment.zoneinfo,
-        ])
+        ], isRehearsal: true)
       #expect(
         program.errors
           == "worker: the ledger lacks a migration (ledger): run 'worker migrate up' first\n")

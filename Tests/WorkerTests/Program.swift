@@ -11,18 +11,25 @@ struct Program {
     try self.init(words: arguments, variables: variables)
   }
 
-  init(words arguments: [String], variables: [String: String] = [:]) throws {
-    try self.init(shell: #""$PROGRAM" "$@""#, words: arguments, variables: variables)
+  /// Runs the program, or a debug build of it for rehearsals.
+  init(
+    words arguments: [String], variables: [String: String] = [:], isRehearsal: Bool = false
+  ) throws {
+    try self.init(
+      shell: #""$PROGRAM" "$@""#, words: arguments, variables: variables, isRehearsal: isRehearsal)
   }
 
   /// Runs a line of shell, in which `$PROGRAM` is the program.
   ///
   /// Neither stream is a terminal, so this is what a pipe gets.
-  init(shell line: String, words: [String] = [], variables: [String: String] = [:]) throws {
+  init(
+    shell line: String, words: [String] = [], variables: [String: String] = [:],
+    isRehearsal: Bool = false
+  ) throws {
     let folder = try ScratchFolder()
+    let binary = try isRehearsal ? TestEnvironment.debugBinary : TestEnvironment.binary
     let own = [
-      "OUTPUT=\(folder.path)/output", "ERRORS=\(folder.path)/errors",
-      "PROGRAM=\(try TestEnvironment.binary)",
+      "OUTPUT=\(folder.path)/output", "ERRORS=\(folder.path)/errors", "PROGRAM=\(binary)",
     ]
     let child = try ChildProcess(
       "/usr/bin/env",

@@ -83,8 +83,8 @@ class Expression:
         """Whether a local second is wanted."""
         day, rest = divmod(local, 86_400)
         return (
-            rest // 3600 in self.hour
-            and rest // 60 % 60 in self.minute
+            rest // 60 % 60 in self.minute
+            and rest // 3600 in self.hour
             and rest % 60 in self.second
             and self.wants_date(day)
         )

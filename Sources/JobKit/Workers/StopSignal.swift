@@ -11,9 +11,7 @@ public final class StopSignal: Sendable {
     self.canceller = canceller
   }
 
-  /// Asks the part to stop before its next chunk.
-  ///
-  /// What was asked first stands.
+  /// Asks the part to stop before its next chunk; what was asked first stands.
   func ask(_ why: Stopped) {
     reason.withLock { $0 = $0 ?? why }
   }

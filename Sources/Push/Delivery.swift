@@ -1,0 +1,17 @@
+/// What became of a push that was handed over.
+///
+/// The difference between `notSent` and `uncertain` is what keeps a learner from being pushed twice: only
+/// what certainly never left may be sent again.
+public enum Delivery: Sendable, Equatable {
+  /// The provider has taken it.
+  case sent
+
+  /// The provider will never take it, such as for a device that is gone.
+  case refused(String)
+
+  /// It certainly never left, and may be tried again.
+  case notSent(String)
+
+  /// Nobody knows: it counts as sent, and is not sent again.
+  case uncertain(String)
+}

@@ -1,0 +1,42 @@
+/// One push to one device, ready to be handed over.
+public struct PushMessage: Sendable, Equatable {
+  /// Always the same for one learner and day, so that a log, the database and a provider speak of one thing.
+  public let id: String
+  public let token: PushToken
+  public let title: String
+  public let body: String
+
+  /// Where a tap leads, such as `app://session/warmup`.
+  public let link: String
+
+  /// After this second since 1970 a provider must not deliver it any more: quiet hours begin.
+  public let expiresAt: Int
+
+  public init(
+    id: String, token: PushToken, title: String, body: String, link: String, expiresAt: Int
+  ) {
+    self.id = id
+    self.token = token
+    self.title = title
+    self.body = body
+    self.link = link
+    self.expiresAt = expiresAt
+  }
+}
+
+/// The address of a device at its provider: whoever has it can send to the device, so it prints as its
+/// beginning only.
+public struct PushToken: Sendable, Hashable {
+  /// The whole token, for the provider alone.
+  public let secret: String
+
+  public init(_ secret: String) {
+    self.secret = secret
+  }
+}
+
+extension PushToken: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  public var description: String { secret.prefix(secret.count > 12 ? 6 : 0) + "…" }
+  public var debugDescription: String { description }
+  public var customMirror: Mirror { Mirror(self, children: [:]) }
+}

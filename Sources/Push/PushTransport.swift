@@ -1,0 +1,8 @@
+/// A way to a provider: Apple's, Google's, a webhook, or a log.
+public protocol PushTransport: Sendable {
+  /// Hands pushes over, and says of each, in the same order, what became of it.
+  ///
+  /// Whoever calls has committed that they are being sent: a transport that dies in here leaves pushes
+  /// that count as sent.
+  func send(_ pushes: [PushMessage]) -> [Delivery]
+}
