@@ -92,11 +92,13 @@ struct BelieverTests {
     let other = try stage.database.connect()
     stage.clock.turn(to: try Instant("2026-03-01T10:01:00Z"))
 
+    let start = ContinuousClock.now
     let pass = try other.transaction { other in
       try other.run("SELECT FROM jobkit.job WHERE name = 'held' FOR UPDATE")
       return try scheduler.pass(at: stage.now, on: stage.connection)
     }
 
+    #expect(ContinuousClock.now - start < .seconds(20))
     #expect(pass.failures.map(\.job) == ["held"])
     #expect(pass.decided.map(\.job) == ["sample"])
   }
