@@ -134,4 +134,7 @@ def main():
     sys.exit(1 if failures else 0)
 
 
-main()
+try:
+    main()
+except KeyboardInterrupt:
+    sys.exit("storm: interrupted")
