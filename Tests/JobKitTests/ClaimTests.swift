@@ -135,14 +135,14 @@ struct ClaimTests {
       "SELECT EXISTS (SELECT FROM jobkit.run WHERE finished_at IS NULL) AS is_open"
     ).only["is_open"] {
       let claimed = try Ledger.claim(
-        1, of: ["sample"], for: .sample(worker), lease: .seconds(15), at: now, on: connection)
+        1, of: ["sample"], for: .sample(worker), lease: .seconds(15), at: "\(now)", on: connection)
       guard let part = claimed.first else { continue }
       let running: Int = try connection.run(
         "SELECT count(*) FROM jobkit.run WHERE state = 'running'"
       ).only[0]
       #expect(running == 1)
       order.append(part.fence.run)
-      try Ledger.finish(part.fence, as: .succeeded, at: now, on: connection)
+      try Ledger.finish(part.fence, as: .succeeded, at: "\(now)", on: connection)
     }
     return order
   }
@@ -180,9 +180,9 @@ struct ClaimTests {
     let connection = try database.connect()
     var done: [Fence] = []
     while let part = try Ledger.claim(
-      1, of: ["sample"], for: .sample(worker), lease: .seconds(15), at: now, on: connection
+      1, of: ["sample"], for: .sample(worker), lease: .seconds(15), at: "\(now)", on: connection
     ).first {
-      try Ledger.finish(part.fence, as: .succeeded, at: now, on: connection)
+      try Ledger.finish(part.fence, as: .succeeded, at: "\(now)", on: connection)
       done.append(part.fence)
     }
     return done

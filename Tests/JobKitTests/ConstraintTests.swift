@@ -97,8 +97,32 @@ struct ConstraintTests {
     try stage.connection.run("UPDATE jobkit.run SET trigger = 'schedule' WHERE id = 1")
 
     #expect(
-      try stage.refusal(of: "UPDATE jobkit.run SET trigger = 'backfill' WHERE id = 2")
+      try stage.refusal(of: "UPDATE jobkit.run SET trigger = 'schedule' WHERE id = 2")
         == "one_row_a_tick")
+  }
+
+  @Test func `a tick is filled in beside its own row, once at a time`() throws {
+    let stage = try Stage(at: "2026-03-01T10:00:00Z")
+    for _ in 1...3 { try stage.enter() }
+    try stage.connection.run("UPDATE jobkit.run SET trigger = 'schedule' WHERE id = 1")
+    try stage.connection.run("UPDATE jobkit.run SET trigger = 'backfill' WHERE id = 2")
+
+    #expect(
+      try stage.refusal(of: "UPDATE jobkit.run SET trigger = 'backfill' WHERE id = 3")
+        == "one_open_backfill_a_tick")
+  }
+
+  @Test(arguments: [
+    ("run_percent_check", "jobkit.run SET percent = 0"),
+    ("run_planned_check", "jobkit.run SET planned = -1"),
+    ("an_approval_has_an_author", "jobkit.run SET approved_at = now()"),
+    ("a_part_has_a_slot_only_while_it_runs", "jobkit.part SET slot = 1"),
+  ])
+  func `what controls a run is whole`(constraint: String, change: String) throws {
+    let stage = try Stage(at: "2026-03-01T10:00:00Z")
+    try stage.enter()
+
+    #expect(try stage.refusal(of: "UPDATE \(change)") == constraint)
   }
 
   @Test func `one exclusive run of a job goes on at a time, and any number of others`() throws {

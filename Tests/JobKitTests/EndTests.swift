@@ -149,7 +149,7 @@ struct EndTests {
     let connection = try database.connect()
     var claimed: [Fence] = []
     while let part = try Ledger.claim(
-      1, of: ["sample"], for: .sample(worker), lease: .seconds(15), at: now, on: connection
+      1, of: ["sample"], for: .sample(worker), lease: .seconds(15), at: "\(now)", on: connection
     ).first { claimed.append(part.fence) }
     return claimed
   }

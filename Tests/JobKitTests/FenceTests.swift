@@ -163,10 +163,10 @@ struct FenceTests {
         try Ledger.rescue([("sample", 1_000_000)], at: now, on: connection)
       }
       let claimed = try Ledger.claim(
-        3, of: ["sample"], for: .sample(worker), lease: .seconds(-1), at: now, on: connection)
+        3, of: ["sample"], for: .sample(worker), lease: .seconds(-1), at: "\(now)", on: connection)
       for part in claimed {
         do {
-          try Ledger.finish(part.fence, as: .succeeded, at: now, on: connection)
+          try Ledger.finish(part.fence, as: .succeeded, at: "\(now)", on: connection)
           finished += 1
         } catch is FenceLost {}
       }

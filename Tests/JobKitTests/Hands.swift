@@ -25,7 +25,7 @@ extension Stage {
     lease: Duration = .seconds(15)
   ) throws -> [ClaimedPart] {
     try Ledger.claim(
-      limit, of: jobs, for: .sample(worker), lease: lease, at: now, on: connection)
+      limit, of: jobs, for: .sample(worker), lease: lease, at: clock.reading, on: connection)
   }
 
   /// Claims one part, which must be there.
@@ -34,11 +34,12 @@ extension Stage {
   }
 
   func finish(_ part: ClaimedPart, as end: PartEnd = .succeeded) throws {
-    try Ledger.finish(part.fence, as: end, at: now, on: connection)
+    try Ledger.finish(part.fence, as: end, at: clock.reading, on: connection)
   }
 
   func giveBack(_ part: ClaimedPart, because reason: GivenBack = .drained) throws {
-    try Ledger.giveBack(part.fence, because: reason, from: now, on: connection)
+    try Ledger.giveBack(
+      part.fence, because: reason, after: .zero, at: clock.reading, on: connection)
   }
 
   func rescue(_ jobs: [JobName] = ["sample"], cap: Int = 5) throws -> [RescuedPart] {

@@ -39,7 +39,7 @@ struct RaceTests {
       let part = try #require(try claim(by: 1, at: now, on: first).first)
       let second = TestThread { try Ledger.retry(1, at: now, on: database.connect()) }
       try stage.awaitSomebodyBlocked()
-      try Ledger.finish(part.fence, as: .failed("again"), at: now, on: first)
+      try Ledger.finish(part.fence, as: .failed("again"), at: "\(now)", on: first)
       return second
     }
 
@@ -67,7 +67,7 @@ private func claim(
   by worker: UInt32, at now: Instant, on connection: borrowing Connection
 ) throws -> [ClaimedPart] {
   try Ledger.claim(
-    1, of: ["sample"], for: .sample(worker), lease: .seconds(15), at: now, on: connection)
+    1, of: ["sample"], for: .sample(worker), lease: .seconds(15), at: "\(now)", on: connection)
 }
 
 extension Stage {

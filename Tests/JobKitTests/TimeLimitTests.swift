@@ -19,7 +19,7 @@ struct TimeLimitTests {
     policies.retry.tries = 1
     var worker = try stage.worker(
       1, Crew.Member(job: Rehearsed(work: work), policies: policies))
-    return try worker.work()?.end
+    return try worker.work().first?.end
   }
 
   @Test(.timeLimit(.minutes(1)))

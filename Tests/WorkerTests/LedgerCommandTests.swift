@@ -44,14 +44,15 @@ struct LedgerCommandTests {
         ], isRehearsal: true)
       #expect(
         program.errors
-          == "worker: the ledger lacks a migration (ledger): run 'worker migrate up' first\n")
+          == "worker: the ledger lacks migrations (ledger, control): run 'worker migrate up' first\n"
+      )
       #expect(program.exitCode == 75)
     }
   }
 
   @Test func `migrate up applies what is missing, once`() throws {
     #expect(try worker("migrate", "status").exitCode == 75)
-    #expect(try worker("migrate", "up").output == "applied 1 ledger\n")
+    #expect(try worker("migrate", "up").output == "applied 1 ledger\napplied 2 control\n")
     #expect(try worker("migrate", "up").output == "the schema is up to date\n")
     #expect(try worker("migrate", "status").exitCode == 0)
   }

@@ -16,8 +16,10 @@ struct WorkerLoop {
     keeper.run(until: .draining) { connection in
       var worker = Worker(of: daemon.crew, clock: daemon.clock, on: connection)
       while daemon.phase == .running {
-        while daemon.phase == .running, let turn = try worker.work(hearing: started) {
-          report(turn.end, of: turn.part, turn.progress)
+        while daemon.phase == .running, case let turns = try worker.work(hearing: started),
+          !turns.isEmpty
+        {
+          for turn in turns { report(turn.end, of: turn.part, turn.progress) }
         }
         guard daemon.phase == .running else { return }
         alarm.wait()
@@ -34,6 +36,10 @@ struct WorkerLoop {
     case .succeeded(let outcome):
       daemon.log.info("succeeded: \(outcome.summary)", part.fields(progress))
     case .cancelled: daemon.log.info("cancelled", part.fields(progress))
+    case .held(let held):
+      daemon.log.error(
+        "held before its first effect: it \(held.objection); 'worker approve' lets it go on",
+        part.fields(progress))
     case .handedOver: daemon.log.info("handed over at its last chunk", part.fields(progress))
     case .toBeTriedAgain(let error, let wait):
       daemon.log.warning("failed: \(error); tried again in \(wait)", part.fields(progress))

@@ -6,8 +6,18 @@
 public protocol Job: Sendable {
   var definition: JobDefinition { get }
 
+  /// How many learners the run is about to touch, found without touching any; nothing when the job has
+  /// no such number.
+  ///
+  /// It is asked once for each run, before the first effect, and held against the job's bounds.
+  func plan(_ context: borrowing JobContext) throws -> Int?
+
   /// Does the work of one part of a run; returns what there is to say about it.
   func run(_ context: inout JobContext) throws -> Outcome
+}
+
+extension Job {
+  public func plan(_ context: borrowing JobContext) throws -> Int? { nil }
 }
 
 /// What a job says of a part that it has finished.

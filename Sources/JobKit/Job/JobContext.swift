@@ -12,6 +12,9 @@ public struct JobContext: ~Copyable {
   /// Which share of the learners this part has, of how many.
   public let part: PartNumber
 
+  /// The share of the learners that the run is for.
+  public let percent: Int
+
   /// Whether nothing of this will last.
   public let isDryRun: Bool
 
@@ -29,12 +32,32 @@ public struct JobContext: ~Copyable {
     scheduledFor = part.scheduledFor
     arguments = part.arguments
     self.part = PartNumber(number: part.fence.part, count: part.parts)
+    percent = part.percent
     self.isDryRun = isDryRun
     self.zones = zones
     progress = part.saved
     self.connection = connection
     fence = isDryRun ? nil : part.fence
     self.stop = stop
+  }
+
+  /// Runs a query for a plan: it sees the database and cannot change it.
+  public func look(_ query: Statement) throws -> Rows {
+    guard !isDryRun else { return try connection.run(query) }
+    return try connection.transaction(readOnly: true) { connection in try connection.run(query) }
+  }
+
+  /// Which rows are this part's, as a condition on the column that holds the learner's id.
+  ///
+  /// A learner is always in the same part of so many, and a share of 5 percent holds whoever a share of
+  /// 1 percent holds.
+  public func share(of column: Statement) -> Statement {
+    // Without its sign, for a remainder that is never negative.
+    let hash: Statement = "(hashint8extended(\(column), 0) & 9223372036854775807)"
+    let isInPercent: Statement = percent == 100 ? "true" : "\(hash) % 100 < \(percent)"
+    let isInPart: Statement =
+      part.count == 1 ? "true" : "\(hash) / 100 % \(part.count) = \(part.number)"
+    return "(\(isInPercent) AND \(isInPart))"
   }
 
   /// Gives the connection back to the worker, when the job is done with it.
@@ -56,6 +79,17 @@ public struct PartNumber: Sendable, Hashable {
 }
 
 extension JobContext {
+  /// What is usual for the job, where its bounds ask for it.
+  func usualPlan(of job: JobName, under bounds: Bounds) throws(PostgresError) -> Int? {
+    bounds.timesUsual == nil ? nil : try Ledger.usualPlan(of: job, on: connection)
+  }
+
+  /// Writes how many the run is about to touch.
+  func note(plan planned: Int) throws(PostgresError) {
+    guard let fence else { return }
+    try Ledger.note(plan: planned, of: fence, on: connection)
+  }
+
   /// Runs `work` in one transaction after another until it says that there is no more.
   ///
   /// Between two of them the run may be stopped: cancelled, drained, over its time. What `work` writes

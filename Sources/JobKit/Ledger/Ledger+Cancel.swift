@@ -29,7 +29,7 @@ extension Ledger {
         SELECT run, count(*)::integer AS ended FROM ended GROUP BY run
       )
       UPDATE jobkit.run
-      SET \(closing("ended", failed: "0", cancelled: "ended", at: now))
+      SET \(closing("ended", failed: "0", cancelled: "ended", at: "\(now)"))
       FROM counted WHERE id = counted.run
       """
     ).affected

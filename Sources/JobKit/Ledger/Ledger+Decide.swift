@@ -14,8 +14,10 @@ extension Ledger {
       "SELECT FROM jobkit.job WHERE name = \(job) FOR UPDATE",
       """
       SELECT decided_until, repeats_until, paused_at, paused_by, pause_reason, paused_until,
-        EXISTS (SELECT FROM jobkit.run WHERE job = name AND state IN ('running', 'held')) AS has_running,
-        EXISTS (SELECT FROM jobkit.run WHERE job = name AND state = 'due') AS has_waiting
+        EXISTS (SELECT FROM jobkit.run WHERE job = name AND trigger <> 'backfill'
+          AND state IN ('running', 'held')) AS has_running,
+        EXISTS (SELECT FROM jobkit.run WHERE job = name AND trigger <> 'backfill'
+          AND state = 'due') AS has_waiting
       FROM jobkit.job WHERE name = \(job)
       """,
     ])
@@ -71,9 +73,10 @@ extension Ledger {
       WITH tick AS (
         INSERT INTO jobkit.run (
           job, scheduled_for, trigger, state, reason, ticks, first_tick, exclusive, priority,
-          start_before, parts, parts_left, decided_at, decided_by, finished_at)
+          percent, start_before, parts, parts_left, decided_at, decided_by, finished_at)
         SELECT \(job.name), moment, 'schedule', state, reason, ticks, first_tick,
-          \(job.policies.overlap.isExclusive), \(job.policies.priority), start_before,
+          \(job.policies.overlap.isExclusive), \(job.policies.priority),
+          \(job.percent), start_before,
           CASE state WHEN 'due' THEN \(job.parts) ELSE 0 END,
           CASE state WHEN 'due' THEN \(job.parts) ELSE 0 END,
           \(now), \(daemon), CASE state WHEN 'due' THEN NULL ELSE \(now) END
@@ -82,7 +85,7 @@ extension Ledger {
           \(rows.startBefore)
         ) AS tick (scheduled_for, state, reason, ticks, first_tick, start_before)
         CROSS JOIN LATERAL (\(free(for: job, repeatsUntil: repeatsUntil))) AS free (moment)
-        ON CONFLICT (job, scheduled_for) WHERE trigger <> 'manual' DO NOTHING
+        ON CONFLICT (job, scheduled_for) WHERE trigger = 'schedule' DO NOTHING
         RETURNING id, state, scheduled_for
       ), part AS (
         INSERT INTO jobkit.part (run, number, job, state, priority, not_before)
@@ -103,7 +106,7 @@ extension Ledger {
     """
     SELECT coalesce(max(run.scheduled_for) + interval '1 microsecond', tick.scheduled_for)
     FROM jobkit.run
-    WHERE job = \(job.name) AND trigger <> 'manual'
+    WHERE job = \(job.name) AND trigger = 'schedule'
       AND run.scheduled_for >= tick.scheduled_for
       AND run.scheduled_for < tick.scheduled_for + interval '1 millisecond'
       AND tick.scheduled_for <= \(job.schedule.isElapsed ? repeatsUntil : nil)

@@ -8,14 +8,14 @@ extension Ledger {
   /// The parts count down in the run's own row: two that end at once wait for each other there, and
   /// exactly one of them finds none left.
   static func finish(
-    _ fence: Fence, as end: PartEnd, at now: Instant, on connection: borrowing Connection
+    _ fence: Fence, as end: PartEnd, at now: Statement, on connection: borrowing Connection
   ) throws {
     let finished = try connection.run(
       """
       WITH part AS (
         UPDATE jobkit.part
         SET state = \(end.state), finished_at = \(now), error = \(end.error),
-          attempts = attempts + \(end.isFailure ? 1 : 0), worker = NULL, lease_until = NULL
+          attempts = attempts + \(end.isFailure ? 1 : 0), worker = NULL, lease_until = NULL, slot = NULL
         WHERE run = \(fence.run) AND number = \(fence.part) AND epoch = \(fence.epoch)
           AND state = 'running'
         RETURNING run
@@ -27,16 +27,49 @@ extension Ledger {
     guard finished.affected == 1 else { throw FenceLost(fence: fence) }
   }
 
-  /// Gives a part back: it is due again from `moment` on.
+  /// Writes that parts have succeeded; returns those that were still ours.
+  static func finish(
+    _ fences: [Fence], at now: Statement, on connection: borrowing Connection
+  ) throws(PostgresError) -> Set<Fence> {
+    let rows = try connection.run(
+      """
+      WITH ended AS (
+        UPDATE jobkit.part
+        SET state = 'succeeded', finished_at = \(now), error = NULL, worker = NULL,
+          lease_until = NULL, slot = NULL
+        FROM unnest(\(fences.map(\.run)), \(fences.map(\.part)), \(fences.map(\.epoch)))
+          AS held (run, number, epoch)
+        WHERE (part.run, part.number, part.epoch) = (held.run, held.number, held.epoch)
+          AND part.state = 'running'
+        RETURNING part.run, part.number, part.epoch
+      ), counted AS (
+        SELECT run, count(*)::integer AS ended FROM ended GROUP BY run
+      ), closed AS (
+        UPDATE jobkit.run
+        SET \(closing("ended", failed: "0", cancelled: "0", at: now))
+        FROM counted WHERE id = counted.run
+      )
+      SELECT run, number, epoch FROM ended
+      """)
+    var ours: Set<Fence> = []
+    for row in rows {
+      ours.insert(
+        Fence(run: try row["run"], part: try row["number"], epoch: try row["epoch"]))
+    }
+    return ours
+  }
+
+  /// Gives a part back: it is due again after `wait`.
   static func giveBack(
-    _ fence: Fence, because reason: GivenBack, from moment: Instant,
+    _ fence: Fence, because reason: GivenBack, after wait: Duration, at now: Statement,
     on connection: borrowing Connection
   ) throws {
     let given = try connection.run(
       """
       UPDATE jobkit.part
-      SET state = 'due', not_before = \(moment), error = \(reason.error),
-        attempts = attempts + \(reason.isFailure ? 1 : 0), worker = NULL, lease_until = NULL
+      SET state = 'due', not_before = \(now) + make_interval(secs => \(wait / .seconds(1))),
+        error = \(reason.error), attempts = attempts + \(reason.isFailure ? 1 : 0), worker = NULL,
+        lease_until = NULL, slot = NULL
       WHERE run = \(fence.run) AND number = \(fence.part) AND epoch = \(fence.epoch)
         AND state = 'running'
       """)
@@ -49,7 +82,7 @@ extension Ledger {
   /// A run is what its parts came to. One that was asked to end when its work was already done has
   /// succeeded, and one of which a part failed has failed, whatever was asked.
   static func closing(
-    _ ended: Statement, failed: Statement, cancelled: Statement, at now: Instant
+    _ ended: Statement, failed: Statement, cancelled: Statement, at now: Statement
   ) -> Statement {
     """
       parts_left = parts_left - \(ended), parts_failed = parts_failed + \(failed),

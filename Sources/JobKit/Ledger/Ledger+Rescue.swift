@@ -31,7 +31,7 @@ extension Ledger {
     ), rescued AS (
       UPDATE jobkit.part
       SET interruptions = interruptions + 1, worker = NULL, lease_until = NULL,
-        epoch = epoch + 1,
+        slot = NULL, epoch = epoch + 1,
         state = CASE WHEN is_over THEN 'failed' ELSE 'due' END,
         finished_at = CASE WHEN is_over THEN \(now) END,
         not_before = \(now),
@@ -41,7 +41,7 @@ extension Ledger {
       RETURNING part.run, part.number, part.job, silent.worker, is_over, interruptions
     ), closed AS (
       UPDATE jobkit.run
-      SET \(closing("ended", failed: "ended", cancelled: "0", at: now))
+      SET \(closing("ended", failed: "ended", cancelled: "0", at: "\(now)"))
       FROM (SELECT run, count(*)::integer AS ended FROM rescued WHERE is_over GROUP BY run) AS over
       WHERE id = over.run
     )

@@ -28,6 +28,11 @@ public final class LedgerClock: Sendable {
   /// What a clock that is turned by hand shows; nothing for the clock of the database.
   var turnedTo: Instant? { hands.withLock(\.self) }
 
+  /// What the clock shows while a statement runs, for that statement to read.
+  var reading: Statement {
+    turnedTo.map { "\($0)" } ?? "statement_timestamp()"
+  }
+
   /// What the clock shows.
   public func now(on connection: borrowing Connection) throws(PostgresError) -> Instant {
     if let turnedTo { return turnedTo }

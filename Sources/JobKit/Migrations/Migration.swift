@@ -19,6 +19,7 @@ public struct Migration: Sendable, Hashable {
 
   /// Every step, oldest first: what was released is never changed, only followed.
   public static let all = [
-    Migration(1, "ledger", PackageResources.v1_ledger_sql)
+    Migration(1, "ledger", PackageResources.v1_ledger_sql),
+    Migration(2, "control", PackageResources.v2_control_sql),
   ]
 }

@@ -17,5 +17,17 @@ public struct Policies: Sendable, Hashable {
   public var softLimit: Duration?
   public var hardLimit: Duration?
 
+  /// How many learners a run may touch before somebody has to approve of it.
+  public var bounds = Bounds()
+
+  /// How many parts of the job may run at once, on all hosts together; nothing means any number.
+  public var parallelParts: Int?
+
+  /// How many parts of one run a worker takes at once: more than one when each is tiny.
+  public var batch = 1
+
+  /// Whether its past may be run again: never for what reaches people, such as a push.
+  public var mayBackfill = true
+
   public init() {}
 }

@@ -8,15 +8,19 @@ public struct ScheduledJob: Sendable {
   /// Into how many parts a run is cut.
   public let parts: Int
 
+  /// The share of the learners that its runs are for.
+  public let percent: Int
+
   public init(
     name: JobName, schedule: Schedule, policies: Policies = Policies(), isEnabled: Bool = true,
-    parts: Int = 1
+    parts: Int = 1, percent: Int = 100
   ) {
     self.name = name
     self.schedule = schedule
     self.policies = policies
     self.isEnabled = isEnabled
     self.parts = parts
+    self.percent = percent
   }
 
   /// How much later than its moment a run of this job starts: always the same share of the jitter,

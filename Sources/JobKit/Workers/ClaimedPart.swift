@@ -14,6 +14,15 @@ public struct ClaimedPart: Sendable {
   /// What the run was asked to do differently.
   public let arguments: [String: String]
 
+  /// The share of the learners that the run is for.
+  public let percent: Int
+
+  /// How many the run said it would touch; nothing before it was asked.
+  let planned: Int?
+
+  /// Whether somebody let it go on all the same.
+  let isApproved: Bool
+
   public let attempts: Int
   public let interruptions: Int
 
@@ -28,6 +37,9 @@ extension ClaimedPart {
     scheduledFor = try row["scheduled_for"]
     trigger = try row["trigger"]
     parts = try row["parts"]
+    percent = try row["percent"]
+    planned = try row["planned"]
+    isApproved = try row["is_approved"]
     arguments = Dictionary(
       zip(
         try row["argument_names", as: [String].self], try row["argument_values", as: [String].self]),

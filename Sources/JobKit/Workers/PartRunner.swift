@@ -6,30 +6,41 @@ struct PartRunner {
   let job: any Job
   let policies: Policies
   let zones: ZoneDatabase
+  let clock: LedgerClock
 
-  /// Runs the part on `connection` and gives the connection back, with what happened.
+  /// Does the work of the part on `connection` and gives the connection back, with what happened.
   ///
-  /// `now` is asked again at the end: the work took its time.
-  func run(
-    _ part: ClaimedPart, stop: StopSignal, on connection: consuming Connection,
-    now: (borrowing Connection) throws(PostgresError) -> Instant
+  /// Nothing of the end is written yet.
+  func work(
+    at part: ClaimedPart, stop: StopSignal, on connection: consuming Connection
   ) -> PartResult {
+    connection.canceller = stop.canceller
+    stop.limit(soft: policies.softLimit, hard: policies.hardLimit)
     var context = JobContext(
       of: part, isDryRun: false, zones: zones, stop: stop, on: connection)
-    let result = Result { () throws in try job.run(&context) }
+    let result = Result { () throws in
+      try stop.check()
+      try checkPlan(of: part, in: context)
+      return try job.run(&context)
+    }
     let progress = context.progress
     let connection = context.release()
     // What was asked of the part has been heard; from here on its own words must get through.
     connection.canceller = Canceller()
-    let end = self.end(of: part, after: result, asked: stop.asked)
-    do {
-      try write(end, of: part, at: try now(connection), on: connection)
-      return PartResult(connection: connection, progress: progress, end: end)
-    } catch let error as FenceLost {
-      return PartResult(connection: connection, progress: progress, end: .lost("\(error)"))
-    } catch {
-      return PartResult(connection: connection, progress: progress, end: .unwritten(end, error))
+    return PartResult(
+      connection: connection, progress: progress,
+      end: end(of: part, after: result, asked: stop.asked))
+  }
+
+  /// Asks the job how many it is about to touch, once for each run, and holds that against its bounds.
+  private func checkPlan(of part: ClaimedPart, in context: borrowing JobContext) throws {
+    guard !part.isApproved else { return }
+    guard let planned = try part.planned ?? job.plan(context) else { return }
+    let usual = try context.usualPlan(of: part.job, under: policies.bounds)
+    if let objection = policies.bounds.objection(to: planned, usual: usual) {
+      throw Held(planned: planned, objection: objection)
     }
+    if part.planned == nil { try context.note(plan: planned) }
   }
 
   private func end(
@@ -39,6 +50,7 @@ struct PartRunner {
     case .success(let outcome): .succeeded(outcome)
     case .failure(let error as Stopped): stopped(error, part: part)
     case .failure(let error as FenceLost): .lost("\(error)")
+    case .failure(let error as Held): .held(error)
     case .failure(let error):
       // A statement that was cut off fails as cancelled; what matters is why it was cut.
       if let asked, case PostgresError.cancelled = error {
@@ -65,35 +77,56 @@ struct PartRunner {
     }
     return .toBeTriedAgain(error, in: wait)
   }
+}
 
-  private func write(
-    _ end: PartOutcome, of part: ClaimedPart, at now: Instant, on connection: borrowing Connection
+extension PartRunner {
+  /// Writes the end of a part; what comes back says what really became of it.
+  func write(
+    _ end: PartOutcome, of part: ClaimedPart, on connection: borrowing Connection
+  ) -> PartOutcome {
+    do {
+      try record(end, of: part, on: connection)
+      return end
+    } catch let error as FenceLost {
+      return .lost("\(error)")
+    } catch {
+      return .unwritten(end, error)
+    }
+  }
+
+  private func record(
+    _ end: PartOutcome, of part: ClaimedPart, on connection: borrowing Connection
   ) throws {
     switch end {
-    case .succeeded: try finish(part, as: .succeeded, at: now, on: connection)
-    case .cancelled: try finish(part, as: .cancelled, at: now, on: connection)
-    case .failed(let error): try finish(part, as: .failed(error), at: now, on: connection)
-    case .handedOver: try giveBack(part, because: .drained, from: now, on: connection)
+    case .succeeded: try finish(part, as: .succeeded, on: connection)
+    case .cancelled: try finish(part, as: .cancelled, on: connection)
+    case .failed(let error): try finish(part, as: .failed(error), on: connection)
+    case .handedOver: try giveBack(part, because: .drained, after: .zero, on: connection)
     case .toBeTriedAgain(let error, let wait):
-      try giveBack(part, because: .failed(error), from: now + wait, on: connection)
+      try giveBack(part, because: .failed(error), after: wait, on: connection)
+    case .held(let held):
+      try Ledger.hold(
+        part.fence, planned: held.planned, because: held.objection, at: clock.reading,
+        on: connection)
     case .lost, .unwritten: break
     }
   }
 
   private func finish(
-    _ part: ClaimedPart, as end: PartEnd, at now: Instant, on connection: borrowing Connection
+    _ part: ClaimedPart, as end: PartEnd, on connection: borrowing Connection
   ) throws {
     Failpoint.finishBegun.pass()
-    try Ledger.finish(part.fence, as: end, at: now, on: connection)
+    try Ledger.finish(part.fence, as: end, at: clock.reading, on: connection)
     Failpoint.finishWritten.pass()
   }
 
   private func giveBack(
-    _ part: ClaimedPart, because reason: GivenBack, from moment: Instant,
+    _ part: ClaimedPart, because reason: GivenBack, after wait: Duration,
     on connection: borrowing Connection
   ) throws {
     Failpoint.giveBackBegun.pass()
-    try Ledger.giveBack(part.fence, because: reason, from: moment, on: connection)
+    try Ledger.giveBack(
+      part.fence, because: reason, after: wait, at: clock.reading, on: connection)
     Failpoint.giveBackWritten.pass()
   }
 }
@@ -103,21 +136,4 @@ struct PartResult: ~Copyable {
   let connection: Connection
   let progress: Progress
   let end: PartOutcome
-}
-
-/// What became of a part in the hands of one worker.
-public indirect enum PartOutcome: Sendable {
-  case succeeded(Outcome)
-  case cancelled
-  case failed(String)
-  case toBeTriedAgain(String, in: Duration)
-
-  /// Given back because the daemon ends.
-  case handedOver
-
-  /// It belongs to another worker now; nothing was written.
-  case lost(String)
-
-  /// It could not be written, so the lease runs out and another worker goes on.
-  case unwritten(PartOutcome, any Error)
 }

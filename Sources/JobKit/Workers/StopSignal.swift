@@ -5,7 +5,7 @@ internal import Synchronization
 /// What asks a part to stop: heard between two chunks, or, when it is urgent, in the middle of one.
 public final class StopSignal: Sendable {
   private let reason = Mutex<Stopped?>(nil)
-  private let canceller: Canceller
+  let canceller: Canceller
 
   init(canceller: Canceller) {
     self.canceller = canceller

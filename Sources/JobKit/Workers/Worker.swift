@@ -19,40 +19,78 @@ public struct Worker: ~Copyable {
   /// The parts that it and the other workers of its crew hold.
   var holdings: Holdings { crew.holdings }
 
-  /// Claims one due part and runs it to its end; gives nothing when nothing is due.
+  /// What a worker did with one part.
+  public struct Turn: Sendable {
+    public let part: ClaimedPart
+    public fileprivate(set) var end: PartOutcome
+    public let progress: Progress
+  }
+
+  /// Claims what is due next and runs it to its end: one part, or a batch of tiny ones of one run;
+  /// gives nothing when nothing is due.
   ///
   /// With `run` it claims parts of that run only.
   public mutating func work(
     onlyOn run: Int? = nil, hearing listener: (ClaimedPart) -> Void = { _ in }
-  ) throws -> (part: ClaimedPart, end: PartOutcome, progress: Progress)? {
-    let now = try clock.now(on: connection)
+  ) throws -> [Turn] {
     Failpoint.claimBegun.pass()
-    let claimed = try Ledger.claim(
-      1, of: Array(crew.jobs.keys), onlyOn: run, for: crew.name, lease: crew.lease, at: now,
-      on: connection)
-    guard let part = claimed.first, let member = crew.jobs[part.job] else { return nil }
+    let parts = try claim(onlyOn: run)
+    guard let job = parts.first?.job, let member = crew.jobs[job] else { return [] }
     Failpoint.claimClaimed.pass()
-    listener(part)
-    let result = self.carryOut(part, as: member)
-    return (part, result.end, result.progress)
+    let signals = parts.map { _ in StopSignal(canceller: Canceller()) }
+    for (part, stop) in zip(parts, signals) { crew.holdings.add(part.fence, stop: stop) }
+    defer { for part in parts { crew.holdings.remove(part.fence) } }
+    let runner = PartRunner(
+      job: member.job, policies: member.policies, zones: crew.zones, clock: clock)
+    var turns: [Turn] = []
+    for (part, stop) in zip(parts, signals) {
+      listener(part)
+      turns.append(carryOut(part, by: runner, stop: stop, isAlone: parts.count == 1))
+    }
+    if parts.count > 1 { finish(&turns) }
+    return turns
+  }
+
+  /// One part, and when its job wants batches a batch of its run.
+  private func claim(onlyOn run: Int?) throws(PostgresError) -> [ClaimedPart] {
+    let slots = crew.jobs.compactMapValues(\.policies.parallelParts)
+    let first = try Ledger.claim(
+      1, of: Array(crew.jobs.keys), slots: slots, onlyOn: run, for: crew.name, lease: crew.lease,
+      at: clock.reading, on: connection)
+    guard let part = first.first, let batch = crew.jobs[part.job]?.policies.batch, batch > 1,
+      part.parts > 1
+    else { return first }
+    return first
+      + (try Ledger.claim(
+        batch - 1, of: [part.job], slots: slots, onlyOn: part.fence.run, for: crew.name,
+        lease: crew.lease, at: clock.reading, on: connection))
   }
 
   private mutating func carryOut(
-    _ part: ClaimedPart, as member: Crew.Member
-  ) -> (end: PartOutcome, progress: Progress) {
+    _ part: ClaimedPart, by runner: PartRunner, stop: StopSignal, isAlone: Bool
+  ) -> Turn {
     let (crew, clock) = (self.crew, self.clock)
-    let canceller = Canceller()
-    connection.canceller = canceller
-    let stop = StopSignal(canceller: canceller)
-    stop.limit(soft: member.policies.softLimit, hard: member.policies.hardLimit)
-    crew.holdings.add(part.fence, stop: stop)
-    defer { crew.holdings.remove(part.fence) }
-    let runner = PartRunner(job: member.job, policies: member.policies, zones: crew.zones)
-    let result = runner.run(part, stop: stop, on: connection) {
-      connection throws(PostgresError) in try clock.now(on: connection)
-    }
-    let (end, progress) = (result.end, result.progress)
+    let result = runner.work(at: part, stop: stop, on: connection)
+    var turn = Turn(part: part, end: result.end, progress: result.progress)
     self = Worker(of: crew, clock: clock, on: result.connection)
-    return (end, progress)
+    if case .succeeded = turn.end, !isAlone { return turn }
+    turn.end = runner.write(turn.end, of: part, on: connection)
+    return turn
+  }
+
+  /// Writes the ends of the parts of a batch that succeeded, all in one statement.
+  ///
+  /// Until then their leases go on, and a crash only runs them again from their last chunk.
+  private func finish(_ turns: inout [Turn]) {
+    let done = turns.indices.filter { if case .succeeded = turns[$0].end { true } else { false } }
+    do throws(PostgresError) {
+      let written = try Ledger.finish(
+        done.map { turns[$0].part.fence }, at: clock.reading, on: connection)
+      for index in done where !written.contains(turns[index].part.fence) {
+        turns[index].end = .lost("\(FenceLost(fence: turns[index].part.fence))")
+      }
+    } catch {
+      for index in done { turns[index].end = .unwritten(turns[index].end, error) }
+    }
   }
 }

@@ -60,6 +60,7 @@ extension ManualRun {
       job.name, for: scheduledFor, parts: job.parts, policies: job.policies, by: Host.author)
     request.arguments = values
     request.reason = arguments[.runReason]
+    request.percent = job.percent
     let number = try Ledger.enter(
       request, at: LedgerClock.database.now(on: opened.connection), on: opened.connection)
     return try work(on: number)
@@ -133,15 +134,15 @@ extension ManualRun {
     signals.hear([SIGINT, SIGTERM]) { [crew] _ in crew.holdings.cut(.cancelled) }
     console.remark("run \(number) of \(job.name)")
     var worker = Worker(of: crew, clock: .database, on: try Connection(to: opened.server))
-    var ends: [PartOutcome] = []
-    while let turn = try worker.work(onlyOn: number) {
-      console.remark("part \(turn.part.fence.part + 1) of \(turn.part.parts): \(turn.end)")
-      ends.append(turn.end)
+    while case let turns = try worker.work(onlyOn: number), !turns.isEmpty {
+      for turn in turns {
+        console.remark("part \(turn.part.fence.part + 1) of \(turn.part.parts): \(turn.end)")
+      }
     }
-    return try report(number, ends)
+    return try report(number)
   }
 
-  private func report(_ number: Int, _ ends: [PartOutcome]) throws -> ExitCode {
+  private func report(_ number: Int) throws -> ExitCode {
     var filter = Ledger.RunFilter()
     filter.id = number
     guard let run = try Ledger.runs(filter, on: opened.connection).first else {
@@ -157,6 +158,7 @@ extension ManualRun {
     return switch run.state {
     case "succeeded": .done
     case "cancelled": .interrupted
+    case "held": .refusedForNow
     default: .jobFailed
     }
   }
@@ -169,11 +171,11 @@ extension ManualRun {
     for number in 0..<job.parts {
       guard let member = crew.jobs[job.name] else { throw Refused.noCode(job.name) }
       let rehearsal = DryRun(
-        of: member.job, part: PartNumber(number: number, count: job.parts), for: moment,
-        arguments: values, zones: crew.zones)
-      let end = try rehearsal.run(on: Connection(to: opened.server))
-      try console.print("part \(number + 1) of \(job.parts): \(end)")
-      if case .failed = end { exit = .jobFailed }
+        of: member, part: PartNumber(number: number, count: job.parts), percent: job.percent,
+        for: moment, arguments: values, zones: crew.zones)
+      let report = try rehearsal.run(on: Connection(to: opened.server))
+      try console.print("part \(number + 1) of \(job.parts): \(report)")
+      if case .failed = report.end { exit = .jobFailed }
     }
     try console.print("nothing of this was kept: it was a dry run")
     return exit

@@ -10,6 +10,7 @@ extension Ledger {
     public let policies: Policies
     public let author: String
     public var reason: String?
+    public var percent = 100
     public var arguments: [String: String] = [:]
 
     public init(
@@ -34,10 +35,10 @@ extension Ledger {
       """
       WITH run AS (
         INSERT INTO jobkit.run (job, scheduled_for, trigger, state, reason, exclusive, priority,
-          parts, parts_left, argument_names, argument_values, decided_at, decided_by)
+          percent, parts, parts_left, argument_names, argument_values, decided_at, decided_by)
         VALUES (\(request.job), \(request.scheduledFor), 'manual', 'due', \(request.reason),
           \(request.policies.overlap.isExclusive), \(request.policies.priority),
-          \(request.parts), \(request.parts), \(names), \(values), \(now), \(request.author))
+          \(request.percent), \(request.parts), \(request.parts), \(names), \(values), \(now), \(request.author))
         RETURNING id
       ), part AS (
         INSERT INTO jobkit.part (run, number, job, state, priority, not_before)

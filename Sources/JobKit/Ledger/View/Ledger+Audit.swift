@@ -11,7 +11,7 @@ extension Ledger {
       """
       SELECT coalesce(first_tick, scheduled_for) AS first, scheduled_for AS last, state
       FROM jobkit.run
-      WHERE job = \(job) AND trigger <> 'manual'
+      WHERE job = \(job) AND trigger = 'schedule'
         AND scheduled_for > \(start) AND coalesce(first_tick, scheduled_for) <= \(end)
       ORDER BY scheduled_for
       """)

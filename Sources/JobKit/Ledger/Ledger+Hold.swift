@@ -1,0 +1,51 @@
+internal import LocalTime
+internal import Postgres
+
+extension Ledger {
+  /// The median of what the latest runs of a job planned, or nothing while there are too few of them.
+  static func usualPlan(
+    of job: JobName, on connection: borrowing Connection
+  ) throws(PostgresError) -> Int? {
+    try connection.run(
+      """
+      SELECT CASE WHEN count(*) >= \(fewestForUsual)
+        THEN percentile_disc(0.5) WITHIN GROUP (ORDER BY planned) END AS usual
+      FROM (
+        SELECT planned FROM jobkit.run
+        WHERE job = \(job) AND trigger = 'schedule' AND state = 'succeeded' AND planned IS NOT NULL
+        ORDER BY scheduled_for DESC LIMIT 28
+      ) AS latest
+      """
+    ).only["usual"]
+  }
+
+  private static let fewestForUsual = 7
+
+  /// Writes how many a run is about to touch; the first number stands.
+  static func note(
+    plan planned: Int, of fence: Fence, on connection: borrowing Connection
+  ) throws(PostgresError) {
+    try connection.run(
+      "UPDATE jobkit.run SET planned = \(planned) WHERE id = \(fence.run) AND planned IS NULL")
+  }
+
+  /// Holds a run until somebody approves of it, and gives the part back that found out.
+  static func hold(
+    _ fence: Fence, planned: Int, because objection: String, at now: Statement,
+    on connection: borrowing Connection
+  ) throws {
+    let held = try connection.run(
+      """
+      WITH part AS (
+        UPDATE jobkit.part SET state = 'due', worker = NULL, lease_until = NULL, slot = NULL,
+          not_before = \(now)
+        WHERE run = \(fence.run) AND number = \(fence.part) AND epoch = \(fence.epoch)
+          AND state = 'running'
+        RETURNING run
+      )
+      UPDATE jobkit.run SET state = 'held', planned = \(planned), reason = \(objection)
+      FROM part WHERE id = part.run
+      """)
+    guard held.affected == 1 else { throw FenceLost(fence: fence) }
+  }
+}
