@@ -20,7 +20,9 @@ struct LedgerCommandTests {
       """)
   }
 
-  private func worker(_ words: String...) throws -> Program {
+  private func worker(_ words: String...) throws -> Program { try worker(words) }
+
+  private func worker(_ words: [String]) throws -> Program {
     try Program(
       words: words,
       variables: [
@@ -136,6 +138,32 @@ struct LedgerCommandTests {
     #expect(try stage.worker("cancel", "1").exitCode == 75)
     #expect(try stage.worker("retry", "1").exitCode == 75)
     #expect(try stage.worker("show", "7").exitCode == 65)
+  }
+
+  @Test func `a backfill says what it would run, enters it, and enters nothing twice`() throws {
+    let stage = try migrated()
+    let range = ["--from", "2026-03-01T10:00:00Z", "--to", "2026-03-01T10:00:03Z"]
+
+    let dry = try stage.worker(["backfill", "rehearse", "--dry-run"] + range)
+    let entered = try stage.worker(["backfill", "rehearse"] + range)
+    let twice = try stage.worker(["backfill", "rehearse"] + range)
+    let future = try stage.worker(
+      "backfill", "rehearse", "--from", "2026-03-01T10:00:00Z", "--to", "2126-03-01T10:00:00Z")
+
+    let ticks = "3 of 3 ticks, 2026-03-01T10:00:00Z to 2026-03-01T10:00:02Z"
+    #expect(dry.output == "would run \(ticks)\n")
+    #expect(entered.output.hasPrefix("entered \(ticks), as runs 1 to 3\n"))
+    #expect(twice.output == "none of the 3 ticks is to be run\n")
+    #expect(future.errors.contains("must lie after --from") && future.exitCode == 64)
+  }
+
+  @Test func `approving what is not held is refused`() throws {
+    let stage = try migrated()
+
+    let refused = try stage.worker("approve", "1")
+
+    #expect(refused.errors == "worker: run 1 is not held: 'worker show 1' tells\n")
+    #expect(refused.exitCode == 75)
   }
 
   private func effects() throws -> Int {

@@ -31,6 +31,10 @@ extension ManualRun.Refused: EndingError {
   var exitCode: ExitCode { .refusedForNow }
 }
 
+extension BackfillError: EndingError {
+  var exitCode: ExitCode { .badData }
+}
+
 extension NoSuchRun: EndingError {
   var exitCode: ExitCode { .badData }
 }

@@ -1,0 +1,110 @@
+internal import JobKit
+internal import LocalTime
+
+extension Command {
+  /// Runs ticks of the past.
+  static let backfill: Command = Command(
+    name: "backfill",
+    summary: "run ticks of the past that did not run, or failed, or all of them",
+    discussion: """
+      Enters a run for each tick of the job from --from on and before --to: those that never ran, or with
+      --reprocess those that failed, or all. The daemons work them off behind everything that is scheduled.
+      What runs or waits already is left alone, so the same call twice enters nothing twice.
+
+      With --dry-run it only says which. A job whose effects reach people, such as a push, is never
+      backfilled.
+      """,
+    words: [.job],
+    options: [.config, .backfillFrom, .backfillTo, .reprocess, .backfillDry, .json],
+    examples: [],
+    run: { arguments, console in
+      let opened = try Opened.open(arguments)
+      try opened.checkSchema()
+      let backfill = try BackfillRequest.read(arguments, opened)
+      let ticks = try Ledger.choose(for: backfill, on: opened.connection)
+      let runs =
+        try arguments.has(.backfillDry)
+        ? [] : Ledger.enter(backfill, at: opened.now, on: opened.connection)
+      if arguments.has(.json) {
+        try console.print(json(of: ticks, runs).pretty)
+      } else {
+        for line in words(of: backfill, ticks, runs, isDry: arguments.has(.backfillDry)) {
+          try console.print(line)
+        }
+      }
+      return .done
+    })
+
+  private static func json(of ticks: [Instant], _ runs: [Int]) -> JSON {
+    [
+      "ticks": .array(ticks.map { .string($0.description) }),
+      "runs": .array(runs.map { .integer($0) }),
+    ]
+  }
+
+  private static func words(
+    of backfill: Backfill, _ ticks: [Instant], _ runs: [Int], isDry: Bool
+  ) -> [String] {
+    guard let first = ticks.first, let last = ticks.last else {
+      return ["none of the \(backfill.ticks.count) ticks is to be run"]
+    }
+    let range = "\(ticks.count) of \(backfill.ticks.count) ticks, \(first) to \(last)"
+    guard !isDry, let firstRun = runs.first, let lastRun = runs.last else {
+      return ["would run \(range)"]
+    }
+    return [
+      "entered \(range), as runs \(firstRun) to \(lastRun)",
+      "the daemons work them off: 'worker runs \(backfill.job.name)' shows how far they are",
+    ]
+  }
+}
+
+extension Option {
+  fileprivate static let backfillFrom = value(
+    "from", "INSTANT", "begin with the tick at or after this")
+  fileprivate static let backfillTo = value("to", "INSTANT", "end before this; else now")
+  fileprivate static let reprocess = value(
+    "reprocess", "WHICH", "missing (default: what never ran), failed, or all")
+  fileprivate static let backfillDry = flag("dry-run", "say which ticks, and enter nothing")
+}
+
+/// What the options of `worker backfill` come to.
+private enum BackfillRequest {
+  static func read(_ arguments: Arguments, _ opened: borrowing Opened) throws -> Backfill {
+    let settings = try opened.job(named: arguments[.job] ?? "", of: .backfill)
+    guard let job = ProgramJobs.scheduled(opened.loaded).first(where: { $0.name == settings.name })
+    else { throw ManualRun.Refused.noCode(settings.name) }
+    guard let start = try moment(arguments[.backfillFrom], of: .backfillFrom) else {
+      throw UsageError(.missingOption(.backfillFrom), command: .backfill)
+    }
+    let end = try moment(arguments[.backfillTo], of: .backfillTo) ?? opened.now
+    guard start < end, end <= opened.now else {
+      throw UsageError(
+        .badValue(
+          arguments[.backfillTo] ?? "\(end)", of: .backfillTo,
+          expected: "it must lie after --from, \(start), and not in the future"), command: .backfill
+      )
+    }
+    return try Backfill(
+      of: job, from: start, to: end, reprocess: reprocess(arguments[.reprocess]), by: Host.author)
+  }
+
+  private static func moment(_ text: String?, of option: Option) throws(UsageError) -> Instant? {
+    guard let text else { return nil }
+    do throws(TimeTextError) {
+      return try Instant(text)
+    } catch {
+      throw UsageError(.badValue(text, of: option, expected: "\(error)"), command: .backfill)
+    }
+  }
+
+  private static func reprocess(_ text: String?) throws(UsageError) -> Backfill.Reprocess {
+    guard let text else { return .missing }
+    guard let reprocess = Backfill.Reprocess(rawValue: text) else {
+      throw UsageError(
+        .badValue(text, of: .reprocess, expected: "write missing, failed or all"),
+        command: .backfill)
+    }
+    return reprocess
+  }
+}
