@@ -1,16 +1,17 @@
 extension Connection {
   /// Runs `work` in a transaction: committed when it returns, rolled back when it throws.
   ///
-  /// `statementLimit` and `lockLimit` bind the server itself, for this transaction alone. A
+  /// `statementLimit` and `lockLimit` bind the server itself, for this transaction alone. One that is
+  /// not durable commits without waiting for the disk: a crash of the server may forget it, whole. A
   /// transaction in a transaction is refused; `savepoint` is for parts that may fail. A closure
   /// that begins with `{ connection throws(PostgresError) in` lets only such errors through.
   @discardableResult
   public func transaction<Value>(
     isolation: Isolation = .readCommitted, readOnly: Bool = false,
-    statementLimit: Duration? = nil, lockLimit: Duration? = nil,
+    statementLimit: Duration? = nil, lockLimit: Duration? = nil, isDurable: Bool = true,
     _ work: (borrowing Connection) throws -> Value
   ) throws -> Value {
-    try begin(isolation, readOnly: readOnly, statementLimit, lockLimit)
+    try begin(isolation, readOnly: readOnly, isDurable: isDurable, statementLimit, lockLimit)
     let value: Value
     do {
       value = try work(self)
@@ -26,10 +27,10 @@ extension Connection {
   @discardableResult
   public func transaction<Value>(
     isolation: Isolation = .readCommitted, readOnly: Bool = false,
-    statementLimit: Duration? = nil, lockLimit: Duration? = nil,
+    statementLimit: Duration? = nil, lockLimit: Duration? = nil, isDurable: Bool = true,
     _ work: (borrowing Connection) throws(PostgresError) -> Value
   ) throws(PostgresError) -> Value {
-    try begin(isolation, readOnly: readOnly, statementLimit, lockLimit)
+    try begin(isolation, readOnly: readOnly, isDurable: isDurable, statementLimit, lockLimit)
     let value: Value
     do throws(PostgresError) {
       value = try work(self)
@@ -61,15 +62,50 @@ extension Connection {
     return value
   }
 
-  private func begin(
-    _ isolation: Isolation, readOnly: Bool, _ statementLimit: Duration?, _ lockLimit: Duration?
-  ) throws(PostgresError) {
-    var script = "BEGIN ISOLATION LEVEL \(isolation.rawValue)\(readOnly ? " READ ONLY" : "")"
-    if let statementLimit {
-      script += "; SET LOCAL statement_timeout = \(max(1, statementLimit.milliseconds))"
+  /// Runs `opening` and then `work` in a transaction, as above; the rows of `opening` come with the
+  /// begin in one round trip.
+  @discardableResult
+  public func transaction<Value>(
+    opening: [Statement], lockLimit: Duration? = nil, isDurable: Bool = true,
+    _ work: (borrowing Connection, [Rows]) throws -> Value
+  ) throws -> Value {
+    let beginning = Self.beginning(
+      .readCommitted, readOnly: false, isDurable: isDurable, nil, lockLimit)
+    let rows = try session.begin(beginning, opening: opening, limit: statementLimit).map(Rows.init)
+    let value: Value
+    do {
+      value = try work(self, rows)
+    } catch {
+      session.rollBack()
+      throw error
     }
-    if let lockLimit { script += "; SET LOCAL lock_timeout = \(max(1, lockLimit.milliseconds))" }
-    try session.begin(Statement(verbatim: script), limit: self.statementLimit)
+    try session.commit(limit: statementLimit)
+    return value
+  }
+
+  private func begin(
+    _ isolation: Isolation, readOnly: Bool, isDurable: Bool, _ statementLimit: Duration?,
+    _ lockLimit: Duration?
+  ) throws(PostgresError) {
+    let script = Self.beginning(
+      isolation, readOnly: readOnly, isDurable: isDurable, statementLimit, lockLimit
+    ).joined(by: "; ")
+    try session.begin(script, limit: self.statementLimit)
+  }
+
+  private static func beginning(
+    _ isolation: Isolation, readOnly: Bool, isDurable: Bool, _ statementLimit: Duration?,
+    _ lockLimit: Duration?
+  ) -> [Statement] {
+    var beginning = ["BEGIN ISOLATION LEVEL \(isolation.rawValue)\(readOnly ? " READ ONLY" : "")"]
+    if !isDurable { beginning.append("SET LOCAL synchronous_commit = off") }
+    if let statementLimit {
+      beginning.append("SET LOCAL statement_timeout = \(max(1, statementLimit.milliseconds))")
+    }
+    if let lockLimit {
+      beginning.append("SET LOCAL lock_timeout = \(max(1, lockLimit.milliseconds))")
+    }
+    return beginning.map(Statement.init(verbatim:))
   }
 }
 

@@ -53,6 +53,17 @@ public struct Connection: ~Copyable {
     Rows(try session.run(statement, limit: limit ?? statementLimit))
   }
 
+  /// Runs a statement that is run often in the same words: the server keeps its plan where it can.
+  ///
+  /// Behind a pooler it is run like any other; the first transaction that meets one there may fail as
+  /// `retryable`.
+  @discardableResult
+  public func run(
+    keepingPlanOf statement: Statement, within limit: Duration? = nil
+  ) throws(PostgresError) -> Rows {
+    try run(statement.keepingPlan, within: limit)
+  }
+
   /// Runs any number of statements, separated by semicolons, in one transaction unless they say otherwise.
   ///
   /// They have no parameters and return nothing: this is for migrations.

@@ -10,6 +10,17 @@ public struct Statement: Sendable {
   /// The parameters in the order in which they are written.
   private(set) var parameters: [Parameter]
 
+  /// Whether the server should keep its plan.
+  private(set) var keepsPlan = false
+
+  /// The same statement, as one that is run often in the same words: the server keeps its plan where it
+  /// can.
+  public var keepingPlan: Statement {
+    var statement = self
+    statement.keepsPlan = true
+    return statement
+  }
+
   /// The statement that has this text and no parameters.
   public init(verbatim text: String) {
     pieces = [text]

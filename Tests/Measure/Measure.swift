@@ -1,9 +1,21 @@
-/// Prints how fast zones, schedules and rows are read: `measure CONNECTION`.
+/// Prints how fast the parts of the worker are.
+///
+///     measure speeds [CONNECTION]             zones, schedules, rows
+///     measure parts CONNECTION                parts that do nothing, one by one and in batches
+///     measure lateness CONNECTION SECONDS     how late ticks of a second and of a minute begin
 @main
 struct Measure {
   static func main() throws {
-    try measureLocalTime()
-    guard let target = CommandLine.arguments.dropFirst().first else { return }
-    try measurePostgres(target: target)
+    let words = Array(CommandLine.arguments.dropFirst())
+    switch (words.first, words.dropFirst().first) {
+    case ("speeds", nil): try measureLocalTime()
+    case ("speeds", let target?):
+      try measureLocalTime()
+      try measurePostgres(target: target)
+    case ("parts", let target?): try measureParts(target: target)
+    case ("lateness", let target?):
+      try measureLateness(target: target, seconds: words.count > 2 ? Int(words[2]) ?? 60 : 60)
+    default: print("usage: measure speeds|parts|lateness [CONNECTION] [SECONDS]")
+    }
   }
 }

@@ -8,12 +8,16 @@ internal import Synchronization
 final class Alarm: Sendable {
   private struct State {
     var isRung = false
+    var isAwaited = false
     var setting = 0
   }
 
   private let state = Mutex(State())
   private let bell = DispatchSemaphore(value: 0)
-  private let queue = DispatchQueue(label: "alarm")
+  private let queue = DispatchQueue(label: "alarm", qos: .userInteractive)
+
+  /// Whether somebody waits for it.
+  var isAwaited: Bool { state.withLock(\.isAwaited) }
 
   /// Rings now.
   func ring() {
@@ -24,25 +28,36 @@ final class Alarm: Sendable {
     if isFirst { bell.signal() }
   }
 
-  /// Rings after `delay`, by the clock on the wall: one that was suspended rings when it wakes.
+  /// Rings at a time that the clock on the wall shows: one that was suspended rings when it wakes.
   ///
   /// An earlier setting is forgotten.
-  func set(after delay: Duration) {
+  func set(for time: DispatchWallTime) {
     let setting = state.withLock { state in
       state.setting += 1
       return state.setting
     }
-    let nanoseconds = max(0, min(delay / .nanoseconds(1), 3.6e12))
-    queue.asyncAfter(wallDeadline: .now() + .nanoseconds(Int(nanoseconds))) {
-      @Sendable [weak self] in
+    queue.asyncAfter(wallDeadline: time) { @Sendable [weak self] in
       guard let self, state.withLock({ $0.setting }) == setting else { return }
       ring()
     }
   }
 
+  /// Rings after `delay`.
+  func set(after delay: Duration) {
+    set(for: .now() + delay)
+  }
+
   /// Waits for the next ring.
   func wait() {
+    state.withLock { $0.isAwaited = true }
     bell.wait()
-    state.withLock { $0.isRung = false }
+    state.withLock { state in (state.isRung, state.isAwaited) = (false, false) }
+  }
+}
+
+extension DispatchWallTime {
+  /// The time that long after another, an hour later at most.
+  static func + (time: DispatchWallTime, delay: Duration) -> DispatchWallTime {
+    time + DispatchTimeInterval.nanoseconds(Int(max(0, min(delay / .nanoseconds(1), 3.6e12))))
   }
 }

@@ -88,9 +88,12 @@ extension Daemon {
     }
   }
 
-  /// Wakes the workers that have nothing to do: something may be due.
-  func wakeWorkers() {
-    for alarm in workerAlarms { alarm.ring() }
+  /// Wakes as many workers as there are parts that may be due; those first that wait for it.
+  ///
+  /// To wake more would let them stand in each other's way.
+  func wakeWorkers(for parts: Int = .max) {
+    let (idle, busy) = (workerAlarms.filter(\.isAwaited), workerAlarms.filter { !$0.isAwaited })
+    for alarm in (idle + busy).prefix(parts) { alarm.ring() }
   }
 }
 

@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import LocalTime
 internal import Postgres
 
@@ -20,8 +21,11 @@ struct SchedulerLoop {
     var (jobs, generation) = daemon.schedule
     var scheduler = Scheduler(jobs, daemon: daemon.crew.name.text)
     try scheduler.start(at: daemon.clock.now(on: connection), on: connection)
+    var next: Instant?
     while daemon.phase == .running {
-      let now = try daemon.clock.now(on: connection)
+      let now = try now(reaching: next, on: connection)
+      // What the pass takes must not be added to the sleep.
+      let here = DispatchWallTime.now()
       if daemon.schedule.generation != generation {
         (jobs, generation) = daemon.schedule
         scheduler = Scheduler(jobs, daemon: daemon.crew.name.text)
@@ -29,12 +33,33 @@ struct SchedulerLoop {
       }
       let pass = try scheduler.pass(at: now, on: connection)
       report(pass)
-      if pass.decided.contains(where: { $0.ticks.contains { $0.fate == .due } }) {
-        daemon.wakeWorkers()
-      }
+      daemon.wakeWorkers(for: parts(in: pass, of: jobs))
       let sleep = min(pass.nextFiring.map { $0 - now } ?? Self.longestSleep, Self.longestSleep)
-      daemon.schedulerAlarm.set(after: sleep)
+      next = pass.nextFiring
+      daemon.schedulerAlarm.set(for: here + (sleep - Self.earliness))
       daemon.schedulerAlarm.wait()
+    }
+  }
+
+  /// What the clock shows; when `next` is about to come, it is looked at until it has.
+  ///
+  /// A timer is late by what a sleeping processor takes to wake: so the loop wakes before the moment.
+  private func now(
+    reaching next: Instant?, on connection: borrowing Connection
+  ) throws(PostgresError) -> Instant {
+    var now = try daemon.clock.now(on: connection)
+    while let next, now < next, next - now <= Self.earliness * 2, daemon.phase == .running {
+      now = try daemon.clock.now(on: connection)
+    }
+    return now
+  }
+
+  private static let earliness = Duration.milliseconds(2)
+
+  private func parts(in pass: Scheduler.Pass, of jobs: [ScheduledJob]) -> Int {
+    pass.decided.reduce(0) { sum, decided in
+      let parts = jobs.first { $0.name == decided.job }?.parts ?? 1
+      return sum + decided.ticks.count { $0.fate == .due } * parts
     }
   }
 

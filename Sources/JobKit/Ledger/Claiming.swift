@@ -15,35 +15,37 @@ struct Claiming {
   let now: Statement
 
   var statement: Statement {
-    """
-    WITH due AS (
-      SELECT part.run, part.number, part.job FROM jobkit.part
-      -- As a look for each candidate, in their order: the first that may go on ends the search.
-      CROSS JOIN LATERAL (SELECT FROM jobkit.run WHERE id = part.run AND \(mayGoOn) OFFSET 0) AS open
-      WHERE part.state = 'due' AND part.not_before <= \(now) AND part.job = ANY(\(jobs))\(ofRun)\(hasRoom)
-      ORDER BY part.priority DESC, part.not_before, part.run, part.number
-      LIMIT \(most)
-      FOR UPDATE OF part SKIP LOCKED
-    )\(slotted), claimed AS (
-      UPDATE jobkit.part
-      SET state = 'running', worker = \(worker.text), epoch = epoch + 1, slot = due.slot,
-        lease_until = \(now) + make_interval(secs => \(lease / .seconds(1))),
-        started_at = coalesce(started_at, \(now))
-      FROM \(slots.isEmpty ? Self.unslotted : "slotted") AS due
-      WHERE (part.run, part.number) = (due.run, due.number)
-      RETURNING part.*
-    ), opened AS (
-      UPDATE jobkit.run
-      SET state = 'running', started_at = coalesce(started_at, \(now)),
-        version = \(worker.version), settings_hash = \(worker.settingsHash)
-      WHERE state = 'due' AND id IN (SELECT run FROM claimed)
-    )
-    SELECT claimed.run, number, epoch, attempts, interruptions, cursor, done, total,
-      counter_names, counter_values, run.job, scheduled_for, trigger, parts, percent, planned,
-      approved_at IS NOT NULL AS is_approved, argument_names, argument_values
-    FROM claimed JOIN jobkit.run ON run.id = claimed.run
-    ORDER BY claimed.priority DESC, not_before, claimed.run, number
-    """
+    // A limit that were a parameter would be planned for as if it were large.
+    let limit: Statement = "\(verbatim: "\(most)")"
+    return """
+      WITH due AS (
+        SELECT part.run, part.number, part.job FROM jobkit.part
+        -- As a look for each candidate, in their order: the first that may go on ends the search.
+        CROSS JOIN LATERAL (SELECT FROM jobkit.run WHERE id = part.run AND \(mayGoOn) OFFSET 0) AS open
+        WHERE part.state = 'due' AND part.not_before <= \(now) AND part.job = ANY(\(jobs))\(ofRun)\(hasRoom)
+        ORDER BY part.priority DESC, part.not_before, part.run, part.number
+        LIMIT \(limit)
+        FOR UPDATE OF part SKIP LOCKED
+      )\(slotted), claimed AS (
+        UPDATE jobkit.part
+        SET state = 'running', worker = \(worker.text), epoch = epoch + 1, slot = due.slot,
+          lease_until = \(now) + make_interval(secs => \(lease / .seconds(1))),
+          started_at = coalesce(started_at, \(now))
+        FROM \(slots.isEmpty ? Self.unslotted : "slotted") AS due
+        WHERE (part.run, part.number) = (due.run, due.number)
+        RETURNING part.*
+      ), opened AS (
+        UPDATE jobkit.run
+        SET state = 'running', started_at = coalesce(started_at, \(now)),
+          version = \(worker.version), settings_hash = \(worker.settingsHash)
+        WHERE state = 'due' AND id IN (SELECT run FROM claimed)
+      )
+      SELECT claimed.run, number, epoch, attempts, interruptions, cursor, done, total,
+        counter_names, counter_values, run.job, scheduled_for, trigger, parts, percent, planned,
+        approved_at IS NOT NULL AS is_approved, argument_names, argument_values
+      FROM claimed JOIN jobkit.run ON run.id = claimed.run
+      ORDER BY claimed.priority DESC, not_before, claimed.run, number
+      """
   }
 
   private var ofRun: Statement {

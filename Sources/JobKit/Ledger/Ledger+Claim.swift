@@ -15,7 +15,9 @@ extension Ledger {
     let claiming = Claiming(
       most: most, jobs: jobs, slots: slots, run: run, worker: worker, lease: lease, now: now)
     for _ in 0..<looks {
-      guard let rows = try rows(of: claiming.statement, on: connection) else { continue }
+      guard let rows = try rows(of: claiming.statement, isOften: most == 1, on: connection) else {
+        continue
+      }
       var parts: [ClaimedPart] = []
       for row in rows { parts.append(try ClaimedPart(row)) }
       return parts
@@ -28,10 +30,10 @@ extension Ledger {
 
   /// The rows of a claim, or nothing when another worker was faster.
   private static func rows(
-    of claim: Statement, on connection: borrowing Connection
+    of claim: Statement, isOften: Bool, on connection: borrowing Connection
   ) throws(PostgresError) -> Rows? {
     do throws(PostgresError) {
-      return try connection.run(claim)
+      return try isOften ? connection.run(keepingPlanOf: claim) : connection.run(claim)
     } catch {
       let guards = ["one_exclusive_run_a_job", "one_part_a_slot"]
       guard let refusing = error.report?.constraint, guards.contains(refusing) else { throw error }

@@ -7,20 +7,21 @@ extension Ledger {
   ///
   /// The lock is a statement of its own: what is read in the same statement would be as old as the
   /// wait for the lock.
-  static func standing(
-    of job: JobName, on connection: borrowing Connection
-  ) throws(PostgresError) -> Standing? {
-    let answers = try connection.pipeline([
-      "SELECT FROM jobkit.job WHERE name = \(job) FOR UPDATE",
-      """
+  static func asking(for job: JobName) -> [Statement] {
+    let lock: Statement = "SELECT FROM jobkit.job WHERE name = \(job) FOR UPDATE"
+    let standing: Statement = """
       SELECT decided_until, repeats_until, paused_at, paused_by, pause_reason, paused_until,
         EXISTS (SELECT FROM jobkit.run WHERE job = name AND trigger <> 'backfill'
           AND state IN ('running', 'held')) AS has_running,
         EXISTS (SELECT FROM jobkit.run WHERE job = name AND trigger <> 'backfill'
           AND state = 'due') AS has_waiting
       FROM jobkit.job WHERE name = \(job)
-      """,
-    ])
+      """
+    return [lock.keepingPlan, standing.keepingPlan]
+  }
+
+  /// What the answers to ``asking(for:)`` say; nothing when the job is unknown.
+  static func standing(in answers: [Rows]) throws(PostgresError) -> Standing? {
     guard let row = answers.last?.first else { return nil }
     return try Standing(row)
   }
@@ -69,33 +70,33 @@ extension Ledger {
   ) throws(PostgresError) {
     let rows = TickRows(decision.ticks, of: job, at: now)
     try connection.run(
-      """
-      WITH tick AS (
-        INSERT INTO jobkit.run (
-          job, scheduled_for, trigger, state, reason, ticks, first_tick, exclusive, priority,
-          percent, start_before, parts, parts_left, decided_at, decided_by, finished_at)
-        SELECT \(job.name), moment, 'schedule', state, reason, ticks, first_tick,
-          \(job.policies.overlap.isExclusive), \(job.policies.priority),
-          \(job.percent), start_before,
-          CASE state WHEN 'due' THEN \(job.parts) ELSE 0 END,
-          CASE state WHEN 'due' THEN \(job.parts) ELSE 0 END,
-          \(now), \(daemon), CASE state WHEN 'due' THEN NULL ELSE \(now) END
-        FROM unnest(
-          \(rows.scheduledFor), \(rows.states), \(rows.reasons), \(rows.counts), \(rows.firstTicks),
-          \(rows.startBefore)
-        ) AS tick (scheduled_for, state, reason, ticks, first_tick, start_before)
-        CROSS JOIN LATERAL (\(free(for: job, repeatsUntil: repeatsUntil))) AS free (moment)
-        ON CONFLICT (job, scheduled_for) WHERE trigger = 'schedule' DO NOTHING
-        RETURNING id, state, scheduled_for
-      ), part AS (
-        INSERT INTO jobkit.part (run, number, job, state, priority, not_before)
-        SELECT id, number, \(job.name), 'due', \(job.policies.priority),
-          scheduled_for + make_interval(secs => \(job.delay / .seconds(1)))
-        FROM tick CROSS JOIN generate_series(0, \(job.parts - 1)) AS number
-        WHERE tick.state = 'due'
-      )
-      UPDATE jobkit.job SET decided_until = \(rows.last) WHERE name = \(job.name)
-      """)
+      keepingPlanOf: """
+        WITH tick AS (
+          INSERT INTO jobkit.run (
+            job, scheduled_for, trigger, state, reason, ticks, first_tick, exclusive, priority,
+            percent, start_before, parts, parts_left, decided_at, decided_by, finished_at)
+          SELECT \(job.name), moment, 'schedule', state, reason, ticks, first_tick,
+            \(job.policies.overlap.isExclusive), \(job.policies.priority),
+            \(job.percent), start_before,
+            CASE state WHEN 'due' THEN \(job.parts) ELSE 0 END,
+            CASE state WHEN 'due' THEN \(job.parts) ELSE 0 END,
+            \(now), \(daemon), CASE state WHEN 'due' THEN NULL ELSE \(now) END
+          FROM unnest(
+            \(rows.scheduledFor), \(rows.states), \(rows.reasons), \(rows.counts), \(rows.firstTicks),
+            \(rows.startBefore)
+          ) AS tick (scheduled_for, state, reason, ticks, first_tick, start_before)
+          CROSS JOIN LATERAL (\(free(for: job, repeatsUntil: repeatsUntil))) AS free (moment)
+          ON CONFLICT (job, scheduled_for) WHERE trigger = 'schedule' DO NOTHING
+          RETURNING id, state, scheduled_for
+        ), part AS (
+          INSERT INTO jobkit.part (run, number, job, state, priority, not_before)
+          SELECT id, number, \(job.name), 'due', \(job.policies.priority),
+            scheduled_for + make_interval(secs => \(job.delay / .seconds(1)))
+          FROM tick CROSS JOIN generate_series(0, \(job.parts - 1)) AS number
+          WHERE tick.state = 'due'
+        )
+        UPDATE jobkit.job SET decided_until = \(rows.last) WHERE name = \(job.name)
+        """)
   }
 
   /// The moment under which a tick is written.

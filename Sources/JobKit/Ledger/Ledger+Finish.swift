@@ -11,19 +11,19 @@ extension Ledger {
     _ fence: Fence, as end: PartEnd, at now: Statement, on connection: borrowing Connection
   ) throws {
     let finished = try connection.run(
-      """
-      WITH part AS (
-        UPDATE jobkit.part
-        SET state = \(end.state), finished_at = \(now), error = \(end.error),
-          attempts = attempts + \(end.isFailure ? 1 : 0), worker = NULL, lease_until = NULL, slot = NULL
-        WHERE run = \(fence.run) AND number = \(fence.part) AND epoch = \(fence.epoch)
-          AND state = 'running'
-        RETURNING run
-      )
-      UPDATE jobkit.run
-      SET \(closing("1", failed: end.isFailure ? "1" : "0", cancelled: end == .cancelled ? "1" : "0", at: now))
-      FROM part WHERE id = part.run
-      """)
+      keepingPlanOf: """
+        WITH part AS (
+          UPDATE jobkit.part
+          SET state = \(end.state), finished_at = \(now), error = \(end.error),
+            attempts = attempts + \(end.isFailure ? 1 : 0), worker = NULL, lease_until = NULL, slot = NULL
+          WHERE run = \(fence.run) AND number = \(fence.part) AND epoch = \(fence.epoch)
+            AND state = 'running'
+          RETURNING run
+        )
+        UPDATE jobkit.run
+        SET \(closing("1", failed: end.isFailure ? "1" : "0", cancelled: end == .cancelled ? "1" : "0", at: now))
+        FROM part WHERE id = part.run
+        """)
     guard finished.affected == 1 else { throw FenceLost(fence: fence) }
   }
 
@@ -65,14 +65,14 @@ extension Ledger {
     on connection: borrowing Connection
   ) throws {
     let given = try connection.run(
-      """
-      UPDATE jobkit.part
-      SET state = 'due', not_before = \(now) + make_interval(secs => \(wait / .seconds(1))),
-        error = \(reason.error), attempts = attempts + \(reason.isFailure ? 1 : 0), worker = NULL,
-        lease_until = NULL, slot = NULL
-      WHERE run = \(fence.run) AND number = \(fence.part) AND epoch = \(fence.epoch)
-        AND state = 'running'
-      """)
+      keepingPlanOf: """
+        UPDATE jobkit.part
+        SET state = 'due', not_before = \(now) + make_interval(secs => \(wait / .seconds(1))),
+          error = \(reason.error), attempts = attempts + \(reason.isFailure ? 1 : 0), worker = NULL,
+          lease_until = NULL, slot = NULL
+        WHERE run = \(fence.run) AND number = \(fence.part) AND epoch = \(fence.epoch)
+          AND state = 'running'
+        """)
     guard given.affected == 1 else { throw FenceLost(fence: fence) }
   }
 

@@ -16,15 +16,15 @@ extension Ledger {
     of fences: [Fence], by lease: Duration, at now: Instant, on connection: borrowing Connection
   ) throws(PostgresError) -> Pulse {
     let rows = try connection.run(
-      """
-      UPDATE jobkit.part SET lease_until = \(now + lease)
-      FROM unnest(\(fences.map(\.run)), \(fences.map(\.part)), \(fences.map(\.epoch)))
-          AS held (run, number, epoch)
-        JOIN jobkit.run ON run.id = held.run
-      WHERE (part.run, part.number, part.epoch) = (held.run, held.number, held.epoch)
-        AND part.state = 'running'
-      RETURNING part.run, part.number, part.epoch, cancel_asked_at IS NOT NULL AS is_cancelled
-      """)
+      keepingPlanOf: """
+        UPDATE jobkit.part SET lease_until = \(now + lease)
+        FROM unnest(\(fences.map(\.run)), \(fences.map(\.part)), \(fences.map(\.epoch)))
+            AS held (run, number, epoch)
+          JOIN jobkit.run ON run.id = held.run
+        WHERE (part.run, part.number, part.epoch) = (held.run, held.number, held.epoch)
+          AND part.state = 'running'
+        RETURNING part.run, part.number, part.epoch, cancel_asked_at IS NOT NULL AS is_cancelled
+        """)
     var pulse = Pulse()
     for row in rows {
       let fence = Fence(run: try row["run"], part: try row["number"], epoch: try row["epoch"])

@@ -16,19 +16,19 @@ extension Ledger {
     at jobs: [JobName], by clock: LedgerClock, on connection: borrowing Connection
   ) throws(PostgresError) -> Glance {
     let row = try connection.run(
-      """
-      WITH clock AS (SELECT coalesce(\(clock.turnedTo), clock_timestamp()) AS now)
-      SELECT now,
-        EXISTS (SELECT FROM jobkit.part WHERE state = 'due' AND not_before <= now
-          AND job = ANY(\(jobs))) AS has_due,
-        EXISTS (SELECT FROM jobkit.part WHERE state = 'running' AND lease_until < now
-          AND job = ANY(\(jobs))) AS has_silent,
-        EXISTS (SELECT FROM jobkit.run WHERE state IN ('due', 'held', 'running')
-          AND cancel_asked_at IS NOT NULL) AS has_cancelled,
-        EXISTS (SELECT FROM jobkit.run WHERE state = 'due' AND start_before < now
-          AND job = ANY(\(jobs))) AS has_late
-      FROM clock
-      """
+      keepingPlanOf: """
+        WITH clock AS (SELECT coalesce(\(clock.turnedTo), clock_timestamp()) AS now)
+        SELECT now,
+          EXISTS (SELECT FROM jobkit.part WHERE state = 'due' AND not_before <= now
+            AND job = ANY(\(jobs))) AS has_due,
+          EXISTS (SELECT FROM jobkit.part WHERE state = 'running' AND lease_until < now
+            AND job = ANY(\(jobs))) AS has_silent,
+          EXISTS (SELECT FROM jobkit.run WHERE state IN ('due', 'held', 'running')
+            AND cancel_asked_at IS NOT NULL) AS has_cancelled,
+          EXISTS (SELECT FROM jobkit.run WHERE state = 'due' AND start_before < now
+            AND job = ANY(\(jobs))) AS has_late
+        FROM clock
+        """
     ).only
     return Glance(
       now: try row["now"], hasDueParts: try row["has_due"], hasSilentParts: try row["has_silent"],

@@ -10,13 +10,13 @@ extension Ledger {
     _ progress: Progress, of fence: Fence, on connection: borrowing Connection
   ) throws {
     let saved = try connection.run(
-      """
-      UPDATE jobkit.part
-      SET cursor = \(progress.cursor), done = \(progress.done), total = \(progress.total),
-        counter_names = \(progress.counters.names), counter_values = \(progress.counters.values)
-      WHERE run = \(fence.run) AND number = \(fence.part) AND epoch = \(fence.epoch)
-        AND state = 'running'
-      """)
+      keepingPlanOf: """
+        UPDATE jobkit.part
+        SET cursor = \(progress.cursor), done = \(progress.done), total = \(progress.total),
+          counter_names = \(progress.counters.names), counter_values = \(progress.counters.values)
+        WHERE run = \(fence.run) AND number = \(fence.part) AND epoch = \(fence.epoch)
+          AND state = 'running'
+        """)
     guard saved.affected == 1 else { throw FenceLost(fence: fence) }
   }
 }

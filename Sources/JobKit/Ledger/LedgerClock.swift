@@ -36,6 +36,6 @@ public final class LedgerClock: Sendable {
   /// What the clock shows.
   public func now(on connection: borrowing Connection) throws(PostgresError) -> Instant {
     if let turnedTo { return turnedTo }
-    return try connection.run("SELECT clock_timestamp() AS now").only["now"]
+    return try connection.run(keepingPlanOf: "SELECT clock_timestamp() AS now").only["now"]
   }
 }

@@ -73,13 +73,22 @@ public struct Scheduler {
   ) throws {
     var ticks: [Tick] = []
     repeat {
-      let step = try decideSome(of: job, at: now, on: connection)
+      let step = try persistently { try decideSome(of: job, at: now, on: connection) }
       Failpoint.decideCommitted.pass()
       if let clockStep = step.clockStep { pass.clockSteps.append((job.name, clockStep)) }
       ticks += step.ticks
       know(job, from: step.cursor)
     } while needsDecision(job, at: now)
     if !ticks.isEmpty { pass.decided.append((job.name, ticks)) }
+  }
+
+  /// Does a transaction once more when others got in its way: it is as good as new.
+  private func persistently(_ decide: () throws -> Step) throws -> Step {
+    do {
+      return try decide()
+    } catch let error as PostgresError where error.isRetryable {
+      return try decide()
+    }
   }
 
   /// What one transaction decides.
@@ -95,9 +104,11 @@ public struct Scheduler {
   private func decideSome(
     of job: ScheduledJob, at now: Instant, on connection: borrowing Connection
   ) throws -> Step {
-    try connection.transaction(lockLimit: Self.lockLimit) { connection in
-      Failpoint.decideBegun.pass()
-      guard let standing = try Ledger.standing(of: job.name, on: connection) else {
+    // A decision that a crash of the server forgets is made again: its cursor is forgotten with it.
+    try connection.transaction(
+      opening: Ledger.asking(for: job.name), lockLimit: Self.lockLimit, isDurable: false
+    ) { connection, answers in
+      guard let standing = try Ledger.standing(in: answers) else {
         throw SchedulerError.unknownJob(job.name)
       }
       Failpoint.decideLocked.pass()

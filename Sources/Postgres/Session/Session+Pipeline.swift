@@ -6,14 +6,19 @@ extension Session {
     guard let first = statements.first else { return [] }
     for statement in statements { try requireSendable(statement) }
     var watch = Watch(first, limit: limit, canceller: canceller)
+    try keepPlans(of: statements, &watch)
     try unsafe send(watch) { pointer in unsafe PQenterPipelineMode(pointer) }
     for statement in statements {
       try unsafe queue(in: statement) { pointer in
-        unsafe self.sendParameters(of: statement, to: pointer)
+        unsafe self.sendParameters(of: statement, named: keptPlan(of: statement), to: pointer)
       }
     }
     try unsafe queue(in: first) { pointer in unsafe PQpipelineSync(pointer) }
-    return try takeResults(of: statements, &watch)
+    do throws(PostgresError) {
+      return try takeResults(of: statements, &watch)
+    } catch {
+      throw givenUpKeepingPlans(after: error, wasInTransaction: true)
+    }
   }
 
   /// Gives libpq one more thing to send.

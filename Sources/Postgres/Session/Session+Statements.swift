@@ -5,6 +5,7 @@ extension Session {
   func run(_ statement: Statement, limit: Duration?) throws(PostgresError) -> ResultSet {
     var watch = Watch(statement, limit: limit, canceller: canceller)
     try requireSendable(statement)
+    if statement.keepsPlan, let result = try runKeepingPlan(&watch) { return result }
     try unsafe send(watch) { pointer in unsafe self.sendParameters(of: statement, to: pointer) }
     return try lastResult(&watch)
   }
@@ -28,9 +29,10 @@ extension Session {
     try unsafe send(watch) { pointer in unsafe PQsendQuery(pointer, statement.text) }
   }
 
-  /// Hands a statement and its parameters to libpq; results come in the binary format.
+  /// Hands a statement and its parameters to libpq, under the name by which the server knows it if it
+  /// has one; results come in the binary format.
   @unsafe func sendParameters(
-    of statement: Statement, to pointer: OpaquePointer
+    of statement: Statement, named name: String? = nil, to pointer: OpaquePointer
   ) -> Int32 {
     let parameters = statement.parameters
     // One allocation holds all values; one byte more, so that an empty value has an address too.
@@ -43,13 +45,18 @@ extension Session {
     bytes.append(0)
     return unsafe bytes.withUnsafeBufferPointer { buffer in
       let base = unsafe UnsafeRawPointer(buffer.baseAddress)?.assumingMemoryBound(to: CChar.self)
-      return unsafe PQsendQueryParams(
-        pointer, statement.text, Int32(parameters.count), parameters.map(\.type.oid),
-        zip(starts, parameters).map { start, parameter in
-          unsafe parameter.bytes == nil ? nil : base?.advanced(by: start)
-        },
-        parameters.map { Int32(truncatingIfNeeded: $0.bytes?.count ?? 0) },
-        parameters.map { _ in 1 }, 1)
+      let values = unsafe zip(starts, parameters).map { start, parameter in
+        unsafe parameter.bytes == nil ? nil : base?.advanced(by: start)
+      }
+      let lengths = parameters.map { Int32(truncatingIfNeeded: $0.bytes?.count ?? 0) }
+      let formats = parameters.map { _ in Int32(1) }
+      guard let name else {
+        return unsafe PQsendQueryParams(
+          pointer, statement.text, Int32(parameters.count), parameters.map(\.type.oid), values,
+          lengths, formats, 1)
+      }
+      return unsafe PQsendQueryPrepared(
+        pointer, name, Int32(parameters.count), values, lengths, formats, 1)
     }
   }
 

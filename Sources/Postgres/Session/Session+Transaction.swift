@@ -17,6 +17,22 @@ extension Session {
     }
   }
 
+  /// Begins a transaction, and runs its first statements in the same round trip.
+  func begin(
+    _ beginning: [Statement], opening: [Statement], limit: Duration?
+  ) throws(PostgresError) -> [ResultSet] {
+    guard !isInTransaction else {
+      throw .misuse("a transaction is open already: use savepoint for a part of it")
+    }
+    do throws(PostgresError) {
+      let results = try pipeline(beginning + opening, limit: limit)
+      return Array(results.dropFirst(beginning.count))
+    } catch {
+      if isInTransaction { rollBack() }
+      throw error
+    }
+  }
+
   /// Commits; when the transaction cannot be committed it is rolled back, and the error says so.
   func commit(limit: Duration?) throws(PostgresError) {
     guard isInTransaction || !isOpen else {

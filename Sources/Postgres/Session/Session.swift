@@ -14,6 +14,7 @@ internal import Glibc
   let grace: Duration
 
   var canceller = Canceller()
+  var keptPlans = KeptPlans()
 
   /// Nil once the session is closed.
   private var pointer: OpaquePointer?
