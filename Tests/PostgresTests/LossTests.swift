@@ -23,7 +23,7 @@ import Testing
 
   @Test func `a session that is terminated in a statement is lost, with the server's words`() throws
   {
-    let connection = try TestDatabase.connectToShared()
+    let connection = try TestDatabase.connectToSession()
     let process = connection.backendProcess
     let thread = whenAsleep(process, on: try TestEnvironment.postgres) { watcher in
       try watcher.run("SELECT pg_terminate_backend(\(process)::integer)")
@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test func `a session that was terminated while idle is lost at its next statement`() throws {
-    let connection = try TestDatabase.connectToShared()
+    let connection = try TestDatabase.connectToSession()
     let process = connection.backendProcess
     let other = try TestDatabase.connectToShared()
     try other.run("SELECT pg_terminate_backend(\(process)::integer, 10000)")
@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test func `a session that is lost in a transaction fails it`() throws {
-    let connection = try TestDatabase.connectToShared()
+    let connection = try TestDatabase.connectToSession()
     let process = connection.backendProcess
     let other = try TestDatabase.connectToShared()
 
@@ -138,8 +138,8 @@ import Testing
   }
 
   @Test func `a connection that is gone gives back what it held`() throws {
-    let shared = try TestDatabase.connectToShared()
-    func open() throws -> Int { try TestDatabase.connectToShared().backendProcess }
+    let shared = try TestDatabase.connectToSession()
+    func open() throws -> Int { try TestDatabase.connectToSession().backendProcess }
 
     let process = try open()
 
