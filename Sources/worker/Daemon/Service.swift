@@ -80,7 +80,7 @@ final class Service: Sendable {
         guard missing.isEmpty else { throw SchemaBehind(missing: missing) }
         return
       } catch let error as PostgresError {
-        guard case .cannotReach = error else { throw error }
+        guard error.passesByItself else { throw error }
         log.error("\(error); tried again in 2s")
         if isTold.wait(timeout: .now() + 2) == .success {
           isTold.signal()
@@ -104,6 +104,16 @@ final class Service: Sendable {
     } catch {
       for line in Failure(error).lines { log.error("settings: \(line)") }
       log.error("settings: refused, the old ones stay in force")
+    }
+  }
+}
+
+extension PostgresError {
+  /// Whether a later try may succeed without anybody's help.
+  fileprivate var passesByItself: Bool {
+    switch self {
+    case .cannotReach, .lost: true
+    default: false
     }
   }
 }
