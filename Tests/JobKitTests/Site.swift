@@ -20,13 +20,22 @@ final class Site {
   /// A connection of the test's own.
   func connect() throws -> Connection { try server.get().connect() }
 
+  /// A connection as another role than the superuser.
+  func connect(as role: String) throws -> Connection {
+    try Connection(to: Server(address(as: role)))
+  }
+
+  private func address(as role: String) throws -> String {
+    try server.get().url(user: "'\(role)'")
+  }
+
   /// A daemon that runs `work` every second, and is impatient with its server.
   func daemon(
     of job: JobName = "sample", every rhythm: Duration = .seconds(1), workers: Int = 2,
-    lease: Duration = .seconds(3),
+    lease: Duration = .seconds(3), as role: String = "postgres",
     _ work: @escaping @Sendable (inout JobContext) throws -> Outcome = { _ in Outcome("done") }
   ) throws -> Daemon {
-    var address = try Server(server.get().url())
+    var address = try Server(address(as: role))
     (address.statementLimit, address.connectTimeout) = (.seconds(2), .seconds(2))
     address.grace = .milliseconds(500)
     let crew = Crew(

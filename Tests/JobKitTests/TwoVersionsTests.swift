@@ -116,7 +116,7 @@ struct TwoVersionsTests {
 extension Site {
   /// Enters what a daemon with code for `job` has left: a run whose worker is lost, one that is due, one
   /// that is late, one that is too old, and itself, as alive as it last said.
-  fileprivate func leaveOpenWork(of job: JobName) throws {
+  func leaveOpenWork(of job: JobName) throws {
     let connection = try connect()
     let clock = LedgerClock.database
     try Ledger.enter([job], at: clock.now(on: connection), on: connection)

@@ -78,6 +78,7 @@ final class Service: Sendable {
         let connection = try Connection(to: daemon.server)
         let missing = try Schema().pending(on: connection).map(\.name)
         guard missing.isEmpty else { throw SchemaBehind(missing: missing) }
+        try LedgerRights.requireWorker(on: connection)
         return
       } catch let error as PostgresError {
         guard error.passesByItself else { throw error }
