@@ -7,6 +7,7 @@ public enum LedgerRights {
     ("job", ["SELECT", "INSERT", "UPDATE"]),
     ("run", ["SELECT", "INSERT", "UPDATE", "DELETE"]),
     ("part", ["SELECT", "INSERT", "UPDATE", "DELETE"]),
+    ("schedule", ["SELECT", "INSERT", "UPDATE"]),
     ("worker", ["SELECT", "INSERT", "UPDATE", "DELETE"]),
     ("migration", ["SELECT"]),
   ]

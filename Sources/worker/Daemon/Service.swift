@@ -103,7 +103,7 @@ final class Service: Sendable {
       log.info(changes.isEmpty ? "settings: nothing has changed" : "settings: taken on")
       daemon.reschedule(ProgramJobs.scheduled(fresh))
     } catch {
-      for line in Failure(error).lines { log.error("settings: \(line)") }
+      for line in error.facts { log.error("settings: \(line)") }
       log.error("settings: refused, the old ones stay in force")
     }
   }
