@@ -68,6 +68,10 @@ extension Connection {
     if let statementLimit {
       script += "; SET LOCAL statement_timeout = \(max(1, statementLimit.milliseconds))"
     }
+    if let idleLimit {
+      let milliseconds = max(1, idleLimit.milliseconds)
+      script += "; SET LOCAL idle_in_transaction_session_timeout = \(milliseconds)"
+    }
     if let lockLimit { script += "; SET LOCAL lock_timeout = \(max(1, lockLimit.milliseconds))" }
     try session.begin(Statement(verbatim: script), limit: self.statementLimit)
   }

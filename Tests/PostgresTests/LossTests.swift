@@ -81,6 +81,30 @@ import Testing
     #expect(connection.isInTransaction == false)
   }
 
+  @Test func `who is silent in a transaction for too long loses it, and its locks`() throws {
+    let database = try TestDatabase()
+    try database.connect().run("CREATE TABLE item (id bigint)")
+    var target = try Server(database.url)
+    target.idleLimit = .milliseconds(50)
+    let silent = try Connection(to: target)
+    let other = try database.connect()
+
+    let error = refusal {
+      try silent.transaction { silent in
+        try silent.run("LOCK TABLE item")
+        // It is given once the server has sent the silent one away.
+        try other.run("INSERT INTO item VALUES (1)", within: .seconds(20))
+        try silent.run("INSERT INTO item VALUES (2)")
+      }
+    }
+
+    guard case .lost(_, let reason, "INSERT INTO item VALUES (2)")? = error else {
+      Issue.record("\(told(error))")
+      return
+    }
+    #expect(reason.contains("idle-in-transaction timeout") || reason.contains("closed"))
+  }
+
   @Test func `a server that is killed loses its sessions, and serves new ones after a restart`()
     throws
   {

@@ -88,6 +88,13 @@ extension Daemon {
     }
   }
 
+  /// Wakes every loop.
+  func wakeEveryone() {
+    schedulerAlarm.ring()
+    heartAlarm.ring()
+    wakeWorkers()
+  }
+
   /// Wakes the workers that have nothing to do: something may be due.
   func wakeWorkers() {
     for alarm in workerAlarms { alarm.ring() }
