@@ -63,7 +63,7 @@ let package = Package(
       name: "fuzz", dependencies: ["JobKit", "LocalTime"], path: "Tests/Fuzz",
       swiftSettings: house),
     .executableTarget(
-      name: "measure", dependencies: ["JobKit", "LocalTime", "Postgres"], path: "Tests/Measure",
+      name: "measure", dependencies: ["JobKit", "LocalTime", "Postgres"], path: "Tests/Stopwatch",
       swiftSettings: house),
   ],
   cxxLanguageStandard: .cxx17

@@ -70,7 +70,7 @@ extension Connection {
     _ work: (borrowing Connection, [Rows]) throws -> Value
   ) throws -> Value {
     let beginning = Self.beginning(
-      .readCommitted, readOnly: false, isDurable: isDurable, nil, lockLimit)
+      .readCommitted, readOnly: false, isDurable: isDurable, nil, lockLimit, idleLimit: idleLimit)
     let rows = try session.begin(beginning, opening: opening, limit: statementLimit).map(Rows.init)
     let value: Value
     do {
@@ -88,14 +88,15 @@ extension Connection {
     _ lockLimit: Duration?
   ) throws(PostgresError) {
     let script = Self.beginning(
-      isolation, readOnly: readOnly, isDurable: isDurable, statementLimit, lockLimit
+      isolation, readOnly: readOnly, isDurable: isDurable, statementLimit, lockLimit,
+      idleLimit: idleLimit
     ).joined(by: "; ")
     try session.begin(script, limit: self.statementLimit)
   }
 
   private static func beginning(
     _ isolation: Isolation, readOnly: Bool, isDurable: Bool, _ statementLimit: Duration?,
-    _ lockLimit: Duration?
+    _ lockLimit: Duration?, idleLimit: Duration?
   ) -> [Statement] {
     var beginning = ["BEGIN ISOLATION LEVEL \(isolation.rawValue)\(readOnly ? " READ ONLY" : "")"]
     if !isDurable { beginning.append("SET LOCAL synchronous_commit = off") }
@@ -104,6 +105,10 @@ extension Connection {
     }
     if let lockLimit {
       beginning.append("SET LOCAL lock_timeout = \(max(1, lockLimit.milliseconds))")
+    }
+    if let idleLimit {
+      let milliseconds = max(1, idleLimit.milliseconds)
+      beginning.append("SET LOCAL idle_in_transaction_session_timeout = \(milliseconds)")
     }
     return beginning.map(Statement.init(verbatim:))
   }

@@ -9,6 +9,7 @@
 public struct Connection: ~Copyable {
   let session: Session
   let statementLimit: Duration?
+  let idleLimit: Duration?
 
   /// Opens a connection to `server`; `notices` hears what Postgres remarks.
   public init(
@@ -16,6 +17,7 @@ public struct Connection: ~Copyable {
   ) throws(PostgresError) {
     session = try Opening(of: server, notices: NoticeSink(notices)).open()
     statementLimit = server.statementLimit
+    idleLimit = server.idleLimit
   }
 
   /// Whether the connection can be used; once lost it stays lost, and a new one must be opened.

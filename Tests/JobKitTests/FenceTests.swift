@@ -56,7 +56,7 @@ struct FenceTests {
     let rescued = try stage.rescue()
 
     #expect(rescued.map(\.lostWorker) == [WorkerName.sample(7).text])
-    #expect(rescued.map(\.interruptions) == [1] && rescued.map(\.isOver) == [false])
+    #expect(rescued.map(\.interruptions) == [1])
     #expect(try stage.rescue().isEmpty)
     #expect(try stage.state() == "running due")
   }
@@ -104,14 +104,21 @@ struct FenceTests {
     let stage = try Stage(at: "2026-03-01T10:00:00Z")
     try stage.enter()
 
-    var ends: [Bool] = []
-    while let part = try stage.claim().first {
-      #expect(part.attempts == 0 && part.interruptions == ends.count)
+    for _ in 1...3 {
+      _ = try stage.claimOne()
       try stage.pass(.seconds(60))
-      ends += try stage.rescue(cap: 2).map(\.isOver)
+      #expect(try stage.rescue().count == 1)
     }
+    let runs = Counter()
+    let job = Rehearsed { _ in Outcome("run \(runs.next())") }
+    var policies = Policies()
+    policies.retry = Retry(interruptions: 2)
+    var worker = try stage.worker(1, Crew.Member(job: job, policies: policies))
+    let end = try worker.work().first?.end
 
-    #expect(ends == [false, false, true])
+    #expect(runs.value == 0)
+    #expect(
+      end.map { "\($0)" } == "failed: lost its worker 3 times: does it end the process?")
     #expect(try stage.state() == "failed failed")
     #expect(
       try stage.text("SELECT error FROM jobkit.part")
@@ -160,7 +167,7 @@ struct FenceTests {
       "SELECT EXISTS (SELECT FROM jobkit.run WHERE finished_at IS NULL) AS is_open"
     ).only["is_open"] {
       _ = try persistent { () throws(PostgresError) in
-        try Ledger.rescue([("sample", 1_000_000)], at: now, on: connection)
+        try Ledger.rescue(["sample"], at: now, on: connection)
       }
       let claimed = try Ledger.claim(
         3, of: ["sample"], for: .sample(worker), lease: .seconds(-1), at: "\(now)", on: connection)

@@ -42,8 +42,8 @@ extension Stage {
       part.fence, because: reason, after: .zero, at: clock.reading, on: connection)
   }
 
-  func rescue(_ jobs: [JobName] = ["sample"], cap: Int = 5) throws -> [RescuedPart] {
-    try Ledger.rescue(jobs.map { ($0, cap) }, at: now, on: connection)
+  func rescue(_ jobs: [JobName] = ["sample"]) throws -> [RescuedPart] {
+    try Ledger.rescue(jobs, at: now, on: connection)
   }
 
   func pass(_ time: Duration) throws {

@@ -57,7 +57,7 @@ struct MigrationTests {
     }
     let applied = try hosts.flatMap { try $0.value() }
 
-    #expect(applied == Migration.all)
+    #expect(applied.map(\.version).sorted() == Migration.all.map(\.version))
   }
 
   @Test func `a migration that was changed after it was applied is refused`() throws {

@@ -1,4 +1,5 @@
-import JobKit
+@testable import JobKit
+
 import LocalTime
 import Postgres
 import Testing
@@ -44,6 +45,22 @@ struct RetentionTests {
     let stage = try stage(state, ages: [1000])
 
     #expect(try Ledger.purge(Retention(), at: stage.now, on: stage.connection) == 0)
+  }
+
+  @Test func `the runs of a job are forgotten by who has code for it`() throws {
+    let stage = try stage("succeeded", "failed", ages: [91, 181])
+    let now = try stage.now
+    func purge(_ jobs: [JobName]) throws -> Int {
+      try Ledger.purge(Retention(), of: jobs, at: now, on: stage.connection)
+    }
+    try Ledger.showAlive(
+      .sample(7), jobs: ["sample"], draining: false, at: now, on: stage.connection)
+
+    #expect(try purge(["other"]) == 0)
+    try Ledger.forget(.sample(7), at: now, on: stage.connection)
+    #expect(try purge(["other"]) == 2, "of nobody's jobs only what is older than anything may be")
+    #expect(try purge(["sample"]) == 1)
+    #expect(try stage.runs() == ["2026-10-01T12:00:00Z failed test"])
   }
 
   @Test func `a batch is no larger than it may be, and the oldest go first`() throws {

@@ -31,6 +31,11 @@ import Testing
         + " such as \"/etc/worker/password\", or \"\" for none"
     ),
     (
+      "[database]\nreader_role = 7",
+      "2:15: 'database.reader_role' is a whole number: write the name of a role of the database,"
+        + " such as \"worker\", or \"\" for none"
+    ),
+    (
       "[time]\nzoneinfo = \"tz\"",
       "2:12: 'time.zoneinfo' is 'tz': write an absolute path, such as \"/usr/share/zoneinfo\","
         + " or \"\" for none"

@@ -20,20 +20,30 @@ final class Site {
   /// A connection of the test's own.
   func connect() throws -> Connection { try server.get().connect() }
 
+  /// A connection as another role than the superuser.
+  func connect(as role: String) throws -> Connection {
+    try Connection(to: Server(address(as: role)))
+  }
+
+  private func address(as role: String) throws -> String {
+    try server.get().url(user: "'\(role)'")
+  }
+
   /// A daemon that runs `work` every second, and is impatient with its server.
   func daemon(
-    workers: Int = 2, lease: Duration = .seconds(3),
+    of job: JobName = "sample", every rhythm: Duration = .seconds(1), workers: Int = 2,
+    lease: Duration = .seconds(3), as role: String = "postgres",
     _ work: @escaping @Sendable (inout JobContext) throws -> Outcome = { _ in Outcome("done") }
   ) throws -> Daemon {
-    var address = try Server(server.get().url())
+    var address = try Server(address(as: role))
     (address.statementLimit, address.connectTimeout) = (.seconds(2), .seconds(2))
     address.grace = .milliseconds(500)
     let crew = Crew(
       name: .sample(.random(in: 0 ... .max)),
-      jobs: [Crew.Member(job: Rehearsed(work: work), policies: Policies())],
+      jobs: [Crew.Member(job: Rehearsed(name: job, work: work), policies: Policies())],
       zones: try SampleSettings.zones.get(), lease: lease)
     return Daemon(
-      crew: crew, jobs: [try .sample(every: .seconds(1))], workers: workers, server: address,
+      crew: crew, jobs: [try .sample(job, every: rhythm)], workers: workers, server: address,
       log: Log(from: .debug, now: { Instant(microseconds: 0) }, write: lines.append))
   }
 

@@ -106,7 +106,7 @@ struct WorkerTests {
         clock.turn(to: try Instant("2026-03-01T10:01:00Z"))
         let other = try database.connect()
         let now = try clock.now(on: other)
-        _ = try Ledger.rescue([("sample", 5)], at: now, on: other)
+        _ = try Ledger.rescue(["sample"], at: now, on: other)
         let claimed = try Ledger.claim(
           1, of: ["sample"], for: .sample(2), lease: .seconds(1), at: clock.reading, on: other)
         #expect(claimed.first?.saved.cursor == "1")

@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test func `another thread ends a statement`() throws {
-    let connection = try TestDatabase.connectToShared()
+    let connection = try TestDatabase.connectToSession()
     let thread = cancel(connection.canceller, whenBusy: connection.backendProcess)
 
     let (error, took) = timed { refusal { try connection.run("SELECT pg_sleep(60)") } }
@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test func `a cancelled transaction is rolled back, even between two statements`() throws {
-    let connection = try TestDatabase.connectToShared()
+    let connection = try TestDatabase.connectToSession()
 
     let error = refusal {
       try connection.transaction { connection in

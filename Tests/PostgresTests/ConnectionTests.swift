@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test func `a connection leaves nothing on its session`() throws {
-    let connection = try TestDatabase.connectToShared()
+    let connection = try TestDatabase.connectToSession()
     try connection.transaction(statementLimit: .seconds(9), lockLimit: .seconds(9)) { connection in
       try connection.run("SELECT \(1)")
     }

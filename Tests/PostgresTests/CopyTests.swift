@@ -3,17 +3,16 @@ import TestSupport
 import Testing
 
 @Suite struct CopyTests {
+  private let columns = ["id", "name", "at", "tags"]
+  private let database = Result { try TestDatabase() }
+
   private func connection() throws -> Connection {
-    let connection = try TestDatabase.connectToShared()
+    let connection = try database.get().connect()
+    let few: Statement = "CONSTRAINT few CHECK (id < 100000)"
     try connection.run(
-      """
-      CREATE TEMP TABLE item (
-        id bigint PRIMARY KEY, name text, at timestamptz, tags text[], CONSTRAINT few CHECK (id < 100000))
-      """)
+      "CREATE TABLE item (id bigint PRIMARY KEY \(few), name text, at timestamptz, tags text[])")
     return connection
   }
-
-  private let columns = ["id", "name", "at", "tags"]
 
   @Test func `rows go in and come out as they are`() throws {
     let connection = try connection()

@@ -9,7 +9,7 @@ final class KeptPlanTests {
   private let connection: Connection
 
   init() throws {
-    connection = try TestDatabase.connectToShared()
+    connection = try TestDatabase.connectToSession()
   }
 
   private var kept: Int {
@@ -41,7 +41,7 @@ final class KeptPlanTests {
   }
 
   @Test func `a server that knows the plan from somebody else is no obstacle`() throws {
-    let stranger = try TestDatabase.connectToShared()
+    let stranger = try TestDatabase.connectToSession()
     _ = try stranger.run(keepingPlanOf: "SELECT 2 * \(1)::bigint")
     let name: String = try stranger.run("SELECT name FROM pg_prepared_statements").only[0]
     try connection.run(script: "PREPARE \(name) (bigint) AS SELECT 2 * $1")

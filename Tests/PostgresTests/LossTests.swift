@@ -23,7 +23,7 @@ import Testing
 
   @Test func `a session that is terminated in a statement is lost, with the server's words`() throws
   {
-    let connection = try TestDatabase.connectToShared()
+    let connection = try TestDatabase.connectToSession()
     let process = connection.backendProcess
     let thread = whenAsleep(process, on: try TestEnvironment.postgres) { watcher in
       try watcher.run("SELECT pg_terminate_backend(\(process)::integer)")
@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test func `a session that was terminated while idle is lost at its next statement`() throws {
-    let connection = try TestDatabase.connectToShared()
+    let connection = try TestDatabase.connectToSession()
     let process = connection.backendProcess
     let other = try TestDatabase.connectToShared()
     try other.run("SELECT pg_terminate_backend(\(process)::integer, 10000)")
@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test func `a session that is lost in a transaction fails it`() throws {
-    let connection = try TestDatabase.connectToShared()
+    let connection = try TestDatabase.connectToSession()
     let process = connection.backendProcess
     let other = try TestDatabase.connectToShared()
 
@@ -79,6 +79,30 @@ import Testing
       return
     }
     #expect(connection.isInTransaction == false)
+  }
+
+  @Test func `who is silent in a transaction for too long loses it, and its locks`() throws {
+    let database = try TestDatabase()
+    try database.connect().run("CREATE TABLE item (id bigint)")
+    var target = try Server(database.url)
+    target.idleLimit = .milliseconds(50)
+    let silent = try Connection(to: target)
+    let other = try database.connect()
+
+    let error = refusal {
+      try silent.transaction { silent in
+        try silent.run("LOCK TABLE item")
+        // It is given once the server has sent the silent one away.
+        try other.run("INSERT INTO item VALUES (1)", within: .seconds(20))
+        try silent.run("INSERT INTO item VALUES (2)")
+      }
+    }
+
+    guard case .lost(_, let reason, "INSERT INTO item VALUES (2)")? = error else {
+      Issue.record("\(told(error))")
+      return
+    }
+    #expect(reason.contains("idle-in-transaction timeout") || reason.contains("closed"))
   }
 
   @Test func `a server that is killed loses its sessions, and serves new ones after a restart`()
@@ -138,8 +162,8 @@ import Testing
   }
 
   @Test func `a connection that is gone gives back what it held`() throws {
-    let shared = try TestDatabase.connectToShared()
-    func open() throws -> Int { try TestDatabase.connectToShared().backendProcess }
+    let shared = try TestDatabase.connectToSession()
+    func open() throws -> Int { try TestDatabase.connectToSession().backendProcess }
 
     let process = try open()
 

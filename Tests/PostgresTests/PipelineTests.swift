@@ -4,10 +4,11 @@ import Testing
 
 @Suite struct PipelineTests {
   @Test func `statements in one round trip return their rows in order`() throws {
-    let connection = try TestDatabase.connectToShared()
+    let database = try TestDatabase()
+    let connection = try database.connect()
 
     let rows = try connection.pipeline([
-      "SELECT \(1) AS n", "CREATE TEMP TABLE t (id bigint)", "INSERT INTO t VALUES (1), (2)",
+      "SELECT \(1) AS n", "CREATE TABLE t (id bigint)", "INSERT INTO t VALUES (1), (2)",
       "SELECT id FROM t",
     ])
     let first: Int = try rows[0].only["n"]
@@ -17,8 +18,9 @@ import Testing
   }
 
   @Test func `after an error none of the statements has any effect`() throws {
-    let connection = try TestDatabase.connectToShared()
-    try connection.run("CREATE TEMP TABLE t (id bigint)")
+    let database = try TestDatabase()
+    let connection = try database.connect()
+    try connection.run("CREATE TABLE t (id bigint)")
 
     let error = refusal {
       try connection.pipeline([
@@ -62,7 +64,7 @@ import Testing
   }
 
   @Test func `a statement that cannot be sent keeps the others from being sent`() throws {
-    let connection = try TestDatabase.connectToShared()
+    let connection = try TestDatabase.connectToSession()
 
     let error = refusal {
       try connection.pipeline(["CREATE TEMP TABLE t (id bigint)", "SELECT \("\0")"])

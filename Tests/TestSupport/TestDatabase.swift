@@ -8,21 +8,21 @@ public final class TestDatabase: Sendable {
   /// The connection string for it, as superuser.
   public let url: String
 
-  private let shared: String
+  private let server: String
 
   /// Makes an empty database, or a copy of `template`, which nobody may be connected to.
   public init(copying template: TestDatabase? = nil) throws {
-    shared = try TestEnvironment.postgres
+    server = try TestEnvironment.server
     name = "test_\(UInt64.random(in: 0 ... .max))"
-    url = "\(shared) dbname=\(name)"
-    try Connection(to: Server(shared)).run(
+    url = "\(try TestEnvironment.postgres) dbname=\(name)"
+    try Connection(to: Server(server)).run(
       """
       CREATE DATABASE \(identifier: name) TEMPLATE \(identifier: template?.name ?? "template0")
       """)
   }
 
   deinit {
-    _ = try? Connection(to: Server(shared)).run(
+    _ = try? Connection(to: Server(server)).run(
       "DROP DATABASE IF EXISTS \(identifier: name) WITH (FORCE)")
   }
 
@@ -33,8 +33,18 @@ public final class TestDatabase: Sendable {
     try Connection(to: Server(url), notices: notices)
   }
 
-  /// Opens a connection to the shared server itself, for tests that leave nothing behind.
+  /// Opens a connection to it on the server itself: a pooler's sessions outlive their use.
+  public func connectToServer() throws -> Connection {
+    try Connection(to: Server("\(server) dbname=\(name)"))
+  }
+
+  /// Opens a connection to the shared server, for tests that leave nothing behind.
   public static func connectToShared() throws -> Connection {
     try Connection(to: Server(TestEnvironment.postgres))
+  }
+
+  /// The same, for tests of one session of the server: a pooler would give them any.
+  public static func connectToSession() throws -> Connection {
+    try Connection(to: Server(TestEnvironment.server))
   }
 }

@@ -2,9 +2,15 @@ private import Glibc
 
 /// What `script/test` tells the tests about their surroundings.
 public enum TestEnvironment {
-  /// The connection string of a scratch PostgreSQL that all tests share, as superuser.
+  /// The connection string of a scratch PostgreSQL that all tests share, as superuser; it may be that
+  /// of a pooler before it.
   public static var postgres: String {
     get throws { try value("WORKER_TEST_POSTGRES") }
+  }
+
+  /// The connection string of the same server, never by way of a pooler.
+  public static var server: String {
+    get throws { try value("WORKER_TEST_SERVER") }
   }
 
   /// The folder of PostgreSQL's programs, such as `initdb`.

@@ -1,3 +1,4 @@
+internal import Postgres
 internal import TestSupport
 import Testing
 
@@ -43,6 +44,35 @@ struct DocumentationTests {
       let program = try run(line)
       #expect(program.exitCode == 0, "\(line): \(program.errors)")
     }
+  }
+
+  @Test func `what docs-database shows runs, from the first role to the last command`() throws {
+    let blocks = try Self.blocks(of: "docs/database.md")
+    let server = try PrivateServer()
+    let sql = blocks.filter { $0.hasPrefix("CREATE") || $0.hasPrefix("GRANT") }
+    for statement in sql { try server.connect().run(script: statement) }
+    let settings = blocks.filter { $0.hasPrefix("[") || $0.contains(" = ") }
+    _ = try folder.write(settings.joined(separator: "\n"), to: "documented.toml", mode: 0o644)
+    let lines = blocks.filter { $0.contains("worker ") && !sql.contains($0) }
+
+    #expect(sql.count == 5 && settings.count == 4 && lines.count == 6)
+    for line in lines {
+      let words = line == "worker daemon" ? Self.startAndEnd : line
+      let program = try Program(
+        shell:
+          "{ PATH=\(folder.path):$PATH; ln -sf \"$PROGRAM\" \(folder.path)/worker; \(words); }",
+        variables: [
+          "TZDIR": TestEnvironment.zoneinfo, "WORKER_CONFIG": folder.path + "/documented.toml",
+          "LOG": folder.path + "/log", "PATH": "/usr/bin:/bin", "PGHOST": server.socketFolder,
+        ])
+      #expect(program.exitCode == 0, "\(line): \(program.errors)")
+    }
+  }
+
+  /// The lines that a page shows as they are written.
+  private static func blocks(of page: String) throws -> [String] {
+    try TextFile.read(page).split(separator: "\n").filter { $0.hasPrefix("    ") }
+      .map { String($0.dropFirst(4)) }
   }
 
   @Test func `every example of every command's help runs`() throws {

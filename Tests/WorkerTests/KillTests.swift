@@ -51,27 +51,10 @@ struct KillTests {
     return try daemon.status()
   }
 
-  /// Lets another daemon go on for two runs and then come to rest; returns how it ended.
+  /// Lets another daemon go on and then come to rest; returns how it ended.
   private static func takeOver(_ rehearsal: Rehearsal) throws -> Int32 {
     try rehearsal.passTime()
-    try rehearsal.run("CREATE TABLE taken_over AS SELECT clock_timestamp() AS moment")
-    let heir = try rehearsal.daemon()
-    try rehearsal.wait(
-      for: 2,
-      of: """
-        SELECT count(*) FROM jobkit.run, taken_over
-        WHERE state = 'succeeded' AND scheduled_for > moment
-        """)
-    try rehearsal.run(
-      "UPDATE jobkit.job SET paused_at = 'epoch', paused_by = 'test', pause_reason = 'the end'")
-    try rehearsal.wait(
-      for: 1,
-      of: """
-        SELECT (count(*) FILTER (WHERE state IN ('due', 'held', 'running')) = 0)::integer
-        FROM jobkit.run
-        """)
-    heir.send(SIGTERM)
-    return try heir.status()
+    return try rehearsal.rest(rehearsal.daemon())
   }
 }
 

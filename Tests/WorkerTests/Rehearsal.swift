@@ -6,17 +6,36 @@ internal import Testing
 
 /// A database in which real daemons rehearse: a job of every second leaves a row for each of its chunks.
 final class Rehearsal {
-  private let database: TestDatabase
+  private let url: String
   private let folder: ScratchFolder
 
+  /// What must live as long as this.
+  private let owner: AnyObject
+
   init() throws {
-    database = try TestDatabase()
-    folder = try ScratchFolder()
-    let settings = "workers = 2\n\n[database]\nurl = \"\(database.url)\"\n"
-    try folder.write(settings, to: "worker.toml", mode: 0o644)
+    let database = try TestDatabase()
+    (url, owner, folder) = (database.url, database, try ScratchFolder())
+    try prepare()
+  }
+
+  init(on server: PrivateServer, database: String = "postgres") throws {
+    (url, owner, folder) = (server.url(database: database), server, try ScratchFolder())
+    try prepare()
+  }
+
+  private func prepare() throws {
+    try write(settings: "workers = 2\n\n[database]\nurl = \"\(url)\"\n")
     try connect().run("CREATE TABLE rehearsal (moment timestamptz, part bigint, chunk bigint)")
     try #require(try start("migrate", "up").status() == 0)
   }
+
+  /// Writes the file of settings that the daemons read.
+  func write(settings: String) throws {
+    try folder.write(settings, to: "worker.toml", mode: 0o644)
+  }
+
+  /// Where that file is.
+  var settingsFile: String { "\(folder.path)/worker.toml" }
 
   /// Starts a daemon, which dies at `failpoint` when it comes there.
   func daemon(dyingAt failpoint: String? = nil) throws -> ChildProcess {
@@ -33,9 +52,25 @@ final class Rehearsal {
       output: "\(folder.path)/log")
   }
 
-  private func connect() throws -> Connection { try database.connect() }
+  private func connect() throws -> Connection { try Connection(to: Server(url)) }
 
   func run(_ statement: Statement) throws { try connect().run(statement) }
+
+  /// The one number that a statement gives.
+  func number(_ statement: Statement) throws -> Int { try connect().run(statement).only[0] }
+
+  /// What the daemons have logged.
+  var log: String { (try? TextFile.read("\(folder.path)/log")) ?? "" }
+
+  /// Waits until a line of the log has all these words, and returns it.
+  func awaitLine(_ words: String...) throws -> String {
+    var line: Substring?
+    try eventually(within: .seconds(60)) {
+      line = log.split(separator: "\n").first { line in words.allSatisfy(line.contains) }
+      return line != nil
+    }
+    return String(try #require(line))
+  }
 
   /// Makes every chunk take as long as this, and the first of all fail when asked to.
   func slowDown(by seconds: Double, failingOnce: Bool) throws {
@@ -66,10 +101,29 @@ final class Rehearsal {
     do {
       try eventually(within: .seconds(60)) { try connection.run(statement).only[0] >= least }
     } catch {
-      let log = (try? TextFile.read("\(folder.path)/log")) ?? ""
       Issue.record("waited in vain for \(least) of \(statement); the log says: \(log.suffix(2000))")
       throw error
     }
+  }
+
+  /// Lets a daemon go on for two runs and then come to rest; returns how it ended.
+  func rest(_ daemon: ChildProcess) throws -> Int32 {
+    try run("CREATE TABLE resting AS SELECT clock_timestamp() AS since")
+    try wait(
+      for: 2,
+      of: """
+        SELECT count(*) FROM jobkit.run, resting WHERE state = 'succeeded' AND scheduled_for > since
+        """)
+    try run(
+      "UPDATE jobkit.job SET paused_at = 'epoch', paused_by = 'test', pause_reason = 'the end'")
+    try wait(
+      for: 1,
+      of: """
+        SELECT (count(*) FILTER (WHERE state IN ('due', 'held', 'running')) = 0)::integer
+        FROM jobkit.run
+        """)
+    daemon.send(SIGTERM)
+    return try daemon.status()
   }
 
   /// What was lost, doubled or left open, in words.

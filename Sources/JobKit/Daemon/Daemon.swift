@@ -20,6 +20,7 @@ public final class Daemon: Sendable {
     var jobs: [ScheduledJob]
     var generation = 0
     var phase = Phase.running
+    var isReady = false
   }
 
   /// How far the daemon is on its way to the end.
@@ -69,6 +70,15 @@ extension Daemon {
     schedulerAlarm.ring()
   }
 
+  /// Says once that the first pass is done: from then on nothing that is due is unseen.
+  func noteReady() {
+    let isNews = state.withLock { state in
+      defer { state.isReady = true }
+      return !state.isReady
+    }
+    if isNews { log.info("ready") }
+  }
+
   /// Starts all loops; returns at once.
   public func start() {
     loop("scheduler", in: loops) { daemon in SchedulerLoop(daemon).run() }
@@ -86,6 +96,13 @@ extension Daemon {
       body(self)
       group.leave()
     }
+  }
+
+  /// Wakes every loop.
+  func wakeEveryone() {
+    schedulerAlarm.ring()
+    heartAlarm.ring()
+    wakeWorkers()
   }
 
   /// Wakes as many workers as there are parts that may be due; those first that wait for it.

@@ -66,7 +66,8 @@ struct HeartLoop {
   private func forgetOldRuns(at now: Instant, on connection: borrowing Connection) throws -> Bool {
     let batch = 1000
     do throws(PostgresError) {
-      return try Ledger.purge(Retention(), limit: batch, at: now, on: connection) < batch
+      let jobs = Array(daemon.crew.jobs.keys)
+      return try Ledger.purge(Retention(), of: jobs, limit: batch, at: now, on: connection) < batch
     } catch {
       guard !error.needsNewConnection else { throw error }
       daemon.log.error("heart: old runs stay: \(error); tried again in an hour")
@@ -92,13 +93,11 @@ struct HeartLoop {
 
   private func rescue(at now: Instant, on connection: borrowing Connection) throws {
     Failpoint.rescueBegun.pass()
-    let caps = daemon.crew.jobs.map { ($0.key, $0.value.policies.retry.interruptions) }
-    let rescued = try Ledger.rescue(caps, at: now, on: connection)
+    let rescued = try Ledger.rescue(Array(daemon.crew.jobs.keys), at: now, on: connection)
     Failpoint.rescueWritten.pass()
     for part in rescued {
       daemon.log.warning(
-        part.isOver
-          ? "lost its worker too often: it has failed" : "lost its worker: another goes on",
+        "lost its worker: another goes on",
         [
           "job": part.job.text, "run": "\(part.run)", "part": "\(part.number)",
           "lost": part.lostWorker,

@@ -14,7 +14,11 @@ struct Reconnecting {
     while daemon.phase < phase {
       do {
         let connection = try Connection(to: daemon.server)
-        if failures > 0 { daemon.log.info("\(what): connected again") }
+        if failures > 0 {
+          daemon.log.info("\(what): connected again")
+          // Who waits half a minute for the next try need not: the server is back.
+          daemon.wakeEveryone()
+        }
         failures = 0
         try body(connection)
       } catch {

@@ -33,6 +33,7 @@ struct SchedulerLoop {
       }
       let pass = try scheduler.pass(at: now, on: connection)
       report(pass)
+      daemon.noteReady()
       daemon.wakeWorkers(for: parts(in: pass, of: jobs))
       let sleep = min(pass.nextFiring.map { $0 - now } ?? Self.longestSleep, Self.longestSleep)
       next = pass.nextFiring

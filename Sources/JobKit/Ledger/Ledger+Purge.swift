@@ -15,11 +15,15 @@ public struct Retention: Sendable, Equatable {
 extension Ledger {
   /// Deletes at most `limit` runs that are older than they are remembered; returns how many.
   ///
-  /// A run that is not over is never deleted, however old.
+  /// A run that is not over is never deleted, however old. With `jobs` it deletes theirs, and after
+  /// the longest time those of jobs that no living daemon has code for: how long another program's
+  /// runs are remembered is not ours to know.
   public static func purge(
-    _ retention: Retention, limit: Int = 1000, at now: Instant, on connection: borrowing Connection
+    _ retention: Retention, of jobs: [JobName]? = nil, limit: Int = 1000, at now: Instant,
+    on connection: borrowing Connection
   ) throws(PostgresError) -> Int {
-    try connection.run(
+    let longest = max(retention.ran, retention.failed, retention.neverRan)
+    return try connection.run(
       """
       DELETE FROM jobkit.run WHERE id IN (
         SELECT id FROM jobkit.run
@@ -28,6 +32,8 @@ extension Ledger {
             WHEN state IN ('succeeded', 'cancelled') THEN \(now - retention.ran)
             WHEN state = 'failed' THEN \(now - retention.failed)
             ELSE \(now - retention.neverRan) END
+          AND (coalesce(job = ANY(\(jobs)), true) OR finished_at < \(now - longest)
+            AND NOT EXISTS (SELECT FROM jobkit.worker WHERE run.job = ANY(worker.jobs)))
         ORDER BY scheduled_for LIMIT \(limit)
         FOR UPDATE SKIP LOCKED
       )

@@ -3,6 +3,8 @@ public enum MigrationError: Error, Sendable, Equatable {
   case fromTheFuture(found: Int, known: Int)
   case changed(version: Int, name: String)
   case unknownRole(String)
+  case ownerNamed(String)
+  case oneRoleNamedTwice(String)
 }
 
 extension MigrationError: CustomStringConvertible {
@@ -16,6 +18,11 @@ extension MigrationError: CustomStringConvertible {
         + " two builds claim one version; nothing was changed"
     case .unknownRole(let role):
       "there is no role '\(role)' to grant anything to: create it, or correct the settings"
+    case .ownerNamed(let role):
+      "the role '\(role)' owns the ledger and may do everything there: name another role in the"
+        + " settings, or none"
+    case .oneRoleNamedTwice(let role):
+      "the role '\(role)' is named as worker and as reader: a worker may look as it is"
     }
   }
 }

@@ -46,24 +46,44 @@ public struct Schema {
   private func applyNext(
     by author: String, at now: Instant, on connection: borrowing Connection
   ) throws -> Migration? {
-    try connection.transaction(lockLimit: lockLimit) { connection in
-      try connection.run("SELECT pg_advisory_xact_lock(\(Self.lock))")
-      try connection.run(script: Self.beginning)
-      guard let next = try pending(on: connection).first else { return nil }
-      try connection.run(script: next.sql)
-      try connection.run(
-        """
-        INSERT INTO jobkit.migration (version, name, checksum, applied_at, applied_by)
-        VALUES (\(next.version), \(next.name), \(next.checksum), \(now), \(author))
-        """)
+    try holdingLock(on: connection) { connection in
+      guard let next = try begin(on: connection).first else { return nil }
+      try apply(next, by: author, at: now, on: connection)
       return next
     }
+  }
+
+  /// Runs `work` in a transaction that no other host has at the same time.
+  func holdingLock<Value>(
+    on connection: borrowing Connection, _ work: (borrowing Connection) throws -> Value
+  ) throws -> Value {
+    try connection.transaction(lockLimit: lockLimit) { connection in
+      try connection.run("SELECT pg_advisory_xact_lock(\(Self.lock))")
+      return try work(connection)
+    }
+  }
+
+  /// Makes the place where migrations are written down; gives those that are still to be applied.
+  func begin(on connection: borrowing Connection) throws -> [Migration] {
+    try connection.run(script: Self.beginning)
+    return try pending(on: connection)
+  }
+
+  func apply(
+    _ migration: Migration, by author: String, at now: Instant, on connection: borrowing Connection
+  ) throws {
+    try connection.run(script: migration.sql)
+    try connection.run(
+      """
+      INSERT INTO jobkit.migration (version, name, checksum, applied_at, applied_by)
+      VALUES (\(migration.version), \(migration.name), \(migration.checksum), \(now), \(author))
+      """)
   }
 
   /// A number that nobody else locks: 'jobkit' in ASCII.
   private static let lock = 0x6a6f_626b_6974
 
-  private static let beginning = """
+  static let beginning = """
     CREATE SCHEMA IF NOT EXISTS jobkit;
     CREATE TABLE IF NOT EXISTS jobkit.migration (
       version     integer PRIMARY KEY,

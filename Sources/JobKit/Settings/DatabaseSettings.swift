@@ -4,6 +4,8 @@ public struct DatabaseSettings: Sendable, Equatable {
   public var url = "postgresql:///worker"
   /// The file whose first line is the password; nothing leaves the question to libpq.
   public var passwordFile: String?
+  /// Whom `worker migrate up` grants what it needs, to work or to look.
+  public var roles = LedgerRoles()
   public var connectTimeout = Duration.seconds(5)
   public var statementTimeout = Duration.seconds(30)
   public var lockTimeout = Duration.seconds(5)
@@ -25,6 +27,8 @@ extension DatabaseSettings {
     url = table.read("url", as: .connection, else: url)
     passwordFile = table.read(
       "password_file", as: .path(suchAs: "/etc/worker/password"), else: passwordFile)
+    roles.worker = table.read("worker_role", as: .role, else: roles.worker)
+    roles.reader = table.read("reader_role", as: .role, else: roles.reader)
     readTimeouts(from: &table)
     readKeepalive(from: &table)
     table.forbid(

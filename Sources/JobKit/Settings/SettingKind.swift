@@ -99,6 +99,18 @@ extension SettingKind<String?> {
   }
 }
 
+extension SettingKind<String?> {
+  /// The name of a role, or `""` for none; whether there is such a role is for the database to say.
+  static var role: Self {
+    let wanted = "the name of a role of the database, such as \"worker\", or \"\" for none"
+    return SettingKind(wanted: wanted) { content throws(Misfit) in
+      guard case .string(let text) = content else { throw .kind }
+      guard text.utf8.count <= 63, !text.unicodeScalars.contains("\0") else { throw .value }
+      return text.isEmpty ? nil : text
+    }
+  }
+}
+
 extension SettingKind where Value: RawRepresentable<String> & CaseIterable {
   static var choice: Self {
     let words = Value.allCases.map(\.rawValue)

@@ -20,6 +20,7 @@ struct PartRunner {
       of: part, isDryRun: false, zones: zones, stop: stop, on: connection)
     let result = Result { () throws in
       try stop.check()
+      try CrashLoop.check(part, under: policies)
       try checkPlan(of: part, in: context)
       return try job.run(&context)
     }
@@ -51,6 +52,7 @@ struct PartRunner {
     case .failure(let error as Stopped): stopped(error, part: part)
     case .failure(let error as FenceLost): .lost("\(error)")
     case .failure(let error as Held): .held(error)
+    case .failure(let error as CrashLoop): .failed("\(error)")
     case .failure(let error):
       // A statement that was cut off fails as cancelled; what matters is why it was cut.
       if let asked, case PostgresError.cancelled = error {

@@ -59,6 +59,11 @@ extension PostgresError {
     if case .retryable = self { true } else { false }
   }
 
+  /// Whether the role of the connection may not do what was asked.
+  public var isForbidden: Bool {
+    report?.sqlState == ServerReport.insufficientPrivilege
+  }
+
   /// Whether only a new connection can go on.
   public var needsNewConnection: Bool {
     switch self {

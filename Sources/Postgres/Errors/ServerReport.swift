@@ -27,6 +27,9 @@ public struct ServerReport: Sendable, Equatable {
   /// The column that the error is about.
   public var column: String?
 
+  /// The role that asked, when it may not have what it asked for.
+  public var role: String?
+
   /// The first line of the statement.
   public var statement: String
 
@@ -38,10 +41,16 @@ public struct ServerReport: Sendable, Equatable {
   }
 }
 
+extension ServerReport {
+  /// The SQLSTATE of who may not do what it asked for.
+  static let insufficientPrivilege = "42501"
+}
+
 extension ServerReport: CustomStringConvertible {
   public var description: String {
     let proposal = hint.map { "; hint: \($0.inOneLine)" } ?? ""
-    return "'\(statement)': \(message.inOneLine) (SQLSTATE \(sqlState))\(proposal)"
+    let asker = role.map { " as role '\($0)'" } ?? ""
+    return "'\(statement)'\(asker): \(message.inOneLine) (SQLSTATE \(sqlState))\(proposal)"
   }
 }
 

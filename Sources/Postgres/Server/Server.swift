@@ -19,6 +19,11 @@ public struct Server: Sendable {
   /// A stream and a COPY have it for each wait, because they may be of any length.
   public var statementLimit: Duration? = .seconds(60)
 
+  /// How long the server waits for the next statement of a transaction before it ends the session.
+  ///
+  /// Otherwise a program that is frozen would keep its locks, and nobody could work around it.
+  public var idleLimit: Duration? = .seconds(60)
+
   /// How long the server may take to end what it was asked to end, before the connection is lost.
   public var grace = Duration.seconds(2)
 

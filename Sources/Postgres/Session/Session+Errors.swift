@@ -26,6 +26,7 @@ extension Session {
     }
     var report = ServerReport(
       sqlState: sqlState, message: text("M") ?? "", statement: scrub(statement.firstLine))
+    report.role = sqlState == ServerReport.insufficientPrivilege ? role : nil
     report.detail = text("D")
     report.hint = text("H")
     report.context = text("W")

@@ -63,6 +63,11 @@ internal import Glibc
     unsafe PQparameterStatus(pointer, name).map { unsafe String(cString: $0) }
   }
 
+  /// The role as which the session was opened.
+  var role: String? {
+    unsafe PQuser(pointer).map { unsafe String(cString: $0) }
+  }
+
   /// The process of the server that serves this session.
   var backendProcess: Int {
     unsafe Int(PQbackendPID(pointer))

@@ -27,6 +27,10 @@ extension MigrationError: EndingError {
   var exitCode: ExitCode { .refusedForNow }
 }
 
+extension RightsMissing: EndingError {
+  var exitCode: ExitCode { .configuration }
+}
+
 extension ManualRun.Refused: EndingError {
   var exitCode: ExitCode { .refusedForNow }
 }
@@ -52,16 +56,24 @@ struct Failure {
     case let error as any EndingError:
       (lines, exitCode) = ([error.description], error.exitCode)
     case let error as PostgresError:
-      (lines, exitCode) = ([error.description], Self.exitCode(of: error))
+      (lines, exitCode) = ([Self.sentence(of: error)], Self.exitCode(of: error))
     default:
       (lines, exitCode) = (["\(error)"], .internalError)
     }
   }
 
+  private static func sentence(of error: PostgresError) -> String {
+    guard error.isForbidden else { return error.description }
+    return error.description + "; connect as the role of 'database.worker_role', or let the owner"
+      + " of the ledger name this one there and run 'worker migrate up'"
+  }
+
+  /// Who is not let in, or may not do what it needs, waits in vain: somebody must act.
   private static func exitCode(of error: PostgresError) -> ExitCode {
     switch error {
-    case .unusable: .configuration
-    case .cannotReach, .refused, .lost: .databaseUnreachable
+    case .unusable, .refused: .configuration
+    case _ where error.isForbidden: .configuration
+    case .cannotReach, .lost: .databaseUnreachable
     default: .internalError
     }
   }

@@ -16,7 +16,17 @@ enum ProgramJobs {
       host: Host.name, process: Host.process, version: "\(Build.version) \(Build.commit)",
       settingsHash: loaded.settings.hash, word: UInt32.random(in: .min ... .max))
     let members = withCode.map { Crew.Member(job: $0, policies: $0.definition.policies) }
-    return Crew(name: name, jobs: members, zones: loaded.zones)
+    return Crew(name: name, jobs: members, zones: loaded.zones, lease: lease)
+  }
+
+  /// How long a part is ours without a heartbeat; a rehearsal may have less patience.
+  private static var lease: Duration {
+    #if DEBUG
+      if let lease = Environment["WORKER_REHEARSAL_LEASE"].flatMap(Duration.init(written:)) {
+        return lease
+      }
+    #endif
+    return .seconds(15)
   }
 
   /// The jobs that there is code for, under their settings.

@@ -78,9 +78,10 @@ final class Service: Sendable {
         let connection = try Connection(to: daemon.server)
         let missing = try Schema().pending(on: connection).map(\.name)
         guard missing.isEmpty else { throw SchemaBehind(missing: missing) }
+        try LedgerRights.requireWorker(on: connection)
         return
       } catch let error as PostgresError {
-        guard case .cannotReach = error else { throw error }
+        guard error.passesByItself else { throw error }
         log.error("\(error); tried again in 2s")
         if isTold.wait(timeout: .now() + 2) == .success {
           isTold.signal()
@@ -102,8 +103,18 @@ final class Service: Sendable {
       log.info(changes.isEmpty ? "settings: nothing has changed" : "settings: taken on")
       daemon.reschedule(ProgramJobs.scheduled(fresh))
     } catch {
-      for line in Failure(error).lines { log.error("settings: \(line)") }
+      for line in error.facts { log.error("settings: \(line)") }
       log.error("settings: refused, the old ones stay in force")
+    }
+  }
+}
+
+extension PostgresError {
+  /// Whether a later try may succeed without anybody's help.
+  fileprivate var passesByItself: Bool {
+    switch self {
+    case .cannotReach, .lost: true
+    default: false
     }
   }
 }

@@ -49,14 +49,22 @@ extension SettingsFile {
       case wrong([Problem])
     }
 
-    /// Each problem on a line of its own, and last what comes of them.
+    /// Each problem on a line of its own, and last what comes of them at a start.
     var lines: [String] {
+      switch reason {
+      case .unreadable: facts
+      case .wrong(let problems): facts + [Self.count(of: problems)]
+      }
+    }
+
+    /// Each problem on a line of its own.
+    var facts: [String] {
       switch reason {
       case .unreadable(let why):
         [
           "cannot read the settings '\(file)': \(why); name the file with --config or $WORKER_CONFIG"
         ]
-      case .wrong(let problems): problems.map(\.description) + [Self.count(of: problems)]
+      case .wrong(let problems): problems.map(\.description)
       }
     }
 

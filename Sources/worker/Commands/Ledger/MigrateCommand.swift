@@ -11,10 +11,15 @@ extension Command {
     discussion: """
       'status' shows each migration and when it was applied; it ends with 75 when one is missing. 'up'
       applies what is missing, each in a transaction of its own and one host at a time; it may be run
-      from several hosts at once. A database that a newer program has migrated is refused.
+      from several hosts at once. A database that a newer program has migrated is refused. After that, and
+      whenever it is run, it grants the roles that the settings name as 'database.worker_role' and
+      'database.reader_role' what each needs of the ledger, and takes away what else they have there.
+
+      'up --dry-run' does it all in one transaction that is rolled back. --sql prints, for psql, what 'up'
+      would do to this database, or with 'status' the SQL of every migration.
       """,
     words: [action],
-    options: [.config, .sql, .json],
+    options: [.config, .migrationRehearsal, .sql, .json],
     examples: [
       (
         "worker migrate up",
@@ -57,21 +62,30 @@ extension Command {
   private static func up(
     _ opened: borrowing Opened, _ arguments: Arguments, _ console: Console
   ) throws -> ExitCode {
-    let done = try Schema().migrate(
-      by: Host.author, at: opened.now, on: opened.connection)
-    if arguments.has(.json) {
-      try console.print(JSON.array(done.map { .string($0.name) }).pretty)
-    } else if done.isEmpty {
-      try console.print("the schema is up to date")
-    } else {
-      for migration in done { try console.print("applied \(migration.version) \(migration.name)") }
+    let (schema, roles) = (Schema(), opened.settings.database.roles)
+    try schema.check(roles, on: opened.connection)
+    if arguments.has(.sql) {
+      try console.print(schema.script(granting: roles, on: opened.connection))
+      return .done
     }
+    let isRehearsal = arguments.has(.migrationRehearsal)
+    let done: [Migration]
+    if isRehearsal {
+      done = try schema.rehearse(
+        granting: roles, by: Host.author, at: opened.now, on: opened.connection)
+    } else {
+      done = try schema.migrate(by: Host.author, at: opened.now, on: opened.connection)
+      try schema.grant(roles, on: opened.connection)
+    }
+    let report = MigrationReport(done: done, roles: roles, isRehearsal: isRehearsal)
+    try console.print(arguments.has(.json) ? report.json.pretty : report.text)
     return .done
   }
 }
 
 extension Option {
-  fileprivate static let sql = flag("sql", "print the SQL of every migration instead")
+  fileprivate static let migrationRehearsal = flag("dry-run", "do it all and roll it back")
+  fileprivate static let sql = flag("sql", "print the SQL instead")
 }
 
 extension Schema.Step {
@@ -79,6 +93,30 @@ extension Schema.Step {
     [
       "version": .integer(migration.version), "name": .string(migration.name),
       "checksum": .string(migration.checksum), "applied_at": JSON(appliedAt?.description),
+    ]
+  }
+}
+
+/// What `worker migrate up` did, or would do.
+private struct MigrationReport {
+  let done: [Migration]
+  let roles: LedgerRoles
+  let isRehearsal: Bool
+
+  var text: String {
+    let (applied, granted) = isRehearsal ? ("would apply", "would grant") : ("applied", "granted")
+    var lines = done.map { "\(applied) \($0.version) \($0.name)" }
+    if done.isEmpty { lines.append("the schema is up to date") }
+    if let role = roles.worker { lines.append("\(granted) '\(role)' what a worker needs") }
+    if let role = roles.reader { lines.append("\(granted) '\(role)' to look") }
+    if isRehearsal { lines.append("nothing of this was kept: it was a dry run") }
+    return lines.joined(separator: "\n")
+  }
+
+  var json: JSON {
+    [
+      "applied": .array(done.map { .string($0.name) }), "worker_role": JSON(roles.worker),
+      "reader_role": JSON(roles.reader), "dry_run": .boolean(isRehearsal),
     ]
   }
 }

@@ -1,0 +1,157 @@
+@testable import JobKit
+
+import LocalTime
+import Postgres
+import TestSupport
+import Testing
+
+/// An owner role migrates, a worker role works, a reader role looks.
+@Suite("Roles")
+struct RolesTests {
+  private static let roles = LedgerRoles(worker: "the worker", reader: "looker")
+
+  /// A server with these roles and a ledger that they may use.
+  private func site() throws -> Site {
+    let site = try Site()
+    let connection = try site.connect()
+    try connection.run(script: "CREATE ROLE \"the worker\" LOGIN; CREATE ROLE looker LOGIN;")
+    try Schema().grant(Self.roles, on: connection)
+    return site
+  }
+
+  @Test func `the worker role can do all that a daemon does`() throws {
+    let site = try site()
+    try site.leaveOpenWork(of: "fresh")
+    let tries = Counter()
+    let daemon = try site.daemon(of: "fresh", as: "the worker") { context in
+      if tries.next() == 1 { throw Mishap() }
+      try context.inChunks { _, progress in
+        progress.done += 1
+        return progress.done < 3 ? .more : .finished
+      }
+      return Outcome("done")
+    }
+    daemon.start()
+    try site.wait(
+      for: 4, of: "SELECT count(*) FROM jobkit.run WHERE job = 'fresh' AND state = 'succeeded'")
+    daemon.drain(within: .seconds(10))
+
+    let complaints = site.log.filter { $0.contains("permission") || $0.hasPrefix("error: ") }
+    #expect(complaints == [])
+    #expect(
+      try site.number(
+        "SELECT count(*) FROM jobkit.run WHERE scheduled_for < now() - interval '9 d'")
+        == 0, "what is too old is forgotten")
+    #expect(try site.number("SELECT count(*) FROM jobkit.worker") == 1, "only who was there before")
+  }
+
+  private struct Mishap: Error {}
+
+  @Test func `the worker role can change no table and forget no job`() throws {
+    let site = try site()
+    let connection = try site.connect(as: "the worker")
+
+    for statement in [
+      "DROP TABLE jobkit.part", "ALTER TABLE jobkit.run ADD n bigint", "TRUNCATE jobkit.worker",
+      "CREATE TABLE jobkit.mine (n bigint)", "DELETE FROM jobkit.job",
+      "UPDATE jobkit.migration SET checksum = ''", "CREATE SCHEMA mine",
+    ] {
+      let error = #expect(throws: PostgresError.self) { try connection.run(script: statement) }
+      #expect(error?.report?.sqlState == "42501", "\(statement)")
+    }
+  }
+
+  @Test func `the reader role sees every table and writes none`() throws {
+    let site = try site()
+    let connection = try site.connect(as: "looker")
+
+    for table in LedgerRights.ofWorker.map(\.table) {
+      try connection.run("SELECT FROM jobkit.\(identifier: table)")
+      for statement in ["DELETE FROM jobkit.\(table)", "TRUNCATE jobkit.\(table)"] {
+        let error = #expect(throws: PostgresError.self) { try connection.run(script: statement) }
+        #expect(error?.isForbidden == true)
+      }
+    }
+    let error = #expect(throws: PostgresError.self) {
+      try Ledger.enter(["sample"], at: Instant(secondsSince1970: 0), on: connection)
+    }
+    #expect(
+      error?.description
+        == "cannot run 'INSERT INTO jobkit.job (name, known_since, decided_until)' as role 'looker':"
+        + " permission denied for table job (SQLSTATE 42501)")
+  }
+
+  @Test func `no table of the ledger is forgotten`() throws {
+    let site = try site()
+    let tables = try site.connect().run(
+      "SELECT tablename::text AS name FROM pg_tables WHERE schemaname = 'jobkit' ORDER BY 1"
+    ).map { try $0["name", as: String.self] }
+
+    #expect(tables == LedgerRights.ofWorker.map(\.table).sorted())
+  }
+
+  @Test func `granting again takes away what somebody gave besides`() throws {
+    let site = try site()
+    let connection = try site.connect()
+    try connection.run(script: "GRANT ALL ON ALL TABLES IN SCHEMA jobkit TO looker")
+
+    try Schema().grant(Self.roles, on: connection)
+
+    let error = #expect(throws: PostgresError.self) {
+      try site.connect(as: "looker").run("DELETE FROM jobkit.part")
+    }
+    #expect(error?.isForbidden == true)
+  }
+
+  @Test func `several hosts may grant at once`() throws {
+    let site = try site()
+    let url = try site.server.get().url()
+
+    let hosts = (0..<4).map { _ in
+      TestThread {
+        let connection = try Connection(to: Server(url))
+        for _ in 1...20 { try Schema().grant(Self.roles, on: connection) }
+      }
+    }
+
+    for host in hosts { try host.value() }
+  }
+
+  @Test func `roles that cannot be granted anything are refused`() throws {
+    let site = try site()
+    let connection = try site.connect()
+    func refusal(of roles: LedgerRoles) -> String? {
+      #expect(throws: MigrationError.self) { try Schema().check(roles, on: connection) }?
+        .description
+    }
+
+    #expect(
+      refusal(of: LedgerRoles(worker: "nobody"))
+        == "there is no role 'nobody' to grant anything to: create it, or correct the settings")
+    #expect(
+      refusal(of: LedgerRoles(reader: "postgres"))
+        == "the role 'postgres' owns the ledger and may do everything there: name another role in"
+        + " the settings, or none")
+    #expect(
+      refusal(of: LedgerRoles(worker: "looker", reader: "looker"))
+        == "the role 'looker' is named as worker and as reader: a worker may look as it is")
+  }
+
+  @Test func `a role that may only look is told what it lacks to work`() throws {
+    let site = try site()
+    let looker = try site.connect(as: "looker")
+
+    try LedgerRights.requireWorker(on: site.connect(as: "the worker"))
+    let error = #expect(throws: RightsMissing.self) {
+      try LedgerRights.requireWorker(on: looker)
+    }
+
+    #expect(
+      error?.description == "the role 'looker' cannot work at the ledger, it lacks INSERT on"
+        + " jobkit.job, UPDATE on jobkit.job, INSERT on jobkit.part, UPDATE on jobkit.part, DELETE on"
+        + " jobkit.part, INSERT on jobkit.run, UPDATE on jobkit.run, DELETE on jobkit.run, INSERT on"
+        + " jobkit.schedule, UPDATE on jobkit.schedule, INSERT on jobkit.worker, UPDATE on jobkit.worker, DELETE on jobkit.worker: connect as the role of"
+        + " 'database.worker_role', or let the owner of the ledger name this one there and run"
+        + " 'worker migrate up'")
+  }
+}

@@ -1,0 +1,125 @@
+import Glibc
+import Postgres
+import TestSupport
+import Testing
+
+/// What an operator is woken by: each leaves a sentence in the log and the right state in the ledger.
+@Suite("The bad night")
+struct BadNightTests {
+  @Test func `the database is gone for a while, and every tick of the gap has its row`() throws {
+    let server = try PrivateServer()
+    let rehearsal = try Rehearsal(on: server)
+    let daemon = try rehearsal.daemon()
+    try rehearsal.wait(
+      for: 1, of: "SELECT count(*) FROM jobkit.run WHERE state = 'succeeded'")
+
+    try server.stop()
+    let line = try rehearsal.awaitLine(
+      "msg=\"scheduler: cannot reach", "tried again in 4.0 seconds")
+    try server.start()
+    _ = try rehearsal.awaitLine("msg=\"scheduler: connected again\"")
+    try rehearsal.passTime()
+    let status = try rehearsal.rest(daemon)
+
+    #expect(
+      line.contains(
+        "scheduler: cannot reach Postgres at \(server.socketFolder):5432 (database 'postgres'): "))
+    #expect(line.contains("; check that it runs and that the address is right; tried again in "))
+    #expect(status == 0)
+    #expect(try rehearsal.losses() == [])
+  }
+
+  @Test func `a daemon that starts before its database waits for it`() throws {
+    let server = try PrivateServer()
+    let rehearsal = try Rehearsal(on: server)
+    try server.stop()
+
+    let daemon = try rehearsal.daemon()
+    let line = try rehearsal.awaitLine("level=error")
+    try server.start()
+
+    #expect(line.contains("msg=\"cannot reach Postgres at ") && line.contains("tried again in 2s"))
+    #expect(try rehearsal.rest(daemon) == 0)
+  }
+
+  @Test func `a reload with a broken file is refused line by line, and the old settings stay`()
+    throws
+  {
+    let rehearsal = try Rehearsal()
+    let daemon = try rehearsal.daemon()
+    _ = try rehearsal.awaitLine("msg=started")
+
+    try rehearsal.write(settings: "workers = 0\n\n[jobs.rehearse]\nevry = \"2s\"\n")
+    daemon.send(SIGHUP)
+    _ = try rehearsal.awaitLine("msg=\"settings: refused, the old ones stay in force\"")
+    let said = rehearsal.log.split(separator: "\n").filter { $0.contains("msg=\"settings: ") }
+      .compactMap { $0.split(separator: "msg=").last }
+    let status = try rehearsal.rest(daemon)
+
+    #expect(
+      said == [
+        "\"settings: \(rehearsal.settingsFile):1:11: 'workers' is 0: write a whole number from 1 to"
+          + " 64, such as 4\"",
+        "\"settings: \(rehearsal.settingsFile):4:1: unknown setting 'jobs.rehearse.evry': did you"
+          + " mean 'jobs.rehearse.every'?\"",
+        "\"settings: refused, the old ones stay in force\"",
+      ])
+    #expect(status == 0)
+    #expect(try rehearsal.losses() == [])
+  }
+
+  @Test func `Ctrl-C again and again leaves what runs to its lease`() throws {
+    let rehearsal = try Rehearsal()
+    try rehearsal.slowDown(by: 3, failingOnce: false)
+    let daemon = try rehearsal.daemon()
+    try rehearsal.waitForChunk()
+
+    // Two within a fifth of a second are one.
+    try eventually {
+      daemon.send(SIGINT)
+      return (try? daemon.status(within: .milliseconds(20))) != nil
+    }
+
+    #expect(try daemon.status() >> 8 == 130)
+    #expect(
+      rehearsal.log.contains("told to end for the second time: what runs is left to its lease"))
+    #expect(
+      try rehearsal.number(
+        "SELECT count(*) FROM jobkit.part WHERE state = 'running' AND cursor IS NULL") > 0)
+  }
+
+  @Test func `SIGTERM in a chunk lets it end, and hands the part over at its cursor`() throws {
+    let rehearsal = try Rehearsal()
+    try rehearsal.slowDown(by: 0.5, failingOnce: false)
+    let daemon = try rehearsal.daemon()
+    try rehearsal.waitForChunk()
+
+    daemon.send(SIGTERM)
+    let status = try daemon.status()
+    let handedOver = try rehearsal.number(
+      """
+      SELECT count(*) FROM jobkit.part
+      WHERE state = 'due' AND attempts + interruptions = 0 AND cursor = done::text
+      """)
+    let heir = try rehearsal.daemon()
+    let end = try rehearsal.rest(heir)
+
+    #expect(status == 0 && end == 0)
+    #expect(handedOver > 0)
+    #expect(rehearsal.log.contains("handed over at its last chunk"))
+    #expect(try rehearsal.losses() == [])
+  }
+}
+
+extension Rehearsal {
+  /// Waits until a chunk is in the middle of its work.
+  fileprivate func waitForChunk() throws {
+    try wait(
+      for: 1,
+      of: """
+        SELECT count(*) FROM pg_stat_activity
+        WHERE datname = current_database() AND query LIKE 'INSERT INTO rehearsal%'
+          AND wait_event = 'PgSleep'
+        """)
+  }
+}

@@ -1,0 +1,163 @@
+import JobKit
+import Postgres
+import TestSupport
+import Testing
+
+/// What each role of the database can do with the real program, and how it is told what it may not.
+@Suite("Roles on the command line")
+struct RoleCommandTests {
+  private let server: PrivateServer
+  private let folder: ScratchFolder
+
+  init() throws {
+    server = try PrivateServer()
+    folder = try ScratchFolder()
+    try server.connect().run(
+      script: """
+        CREATE ROLE app_worker LOGIN; CREATE ROLE app_reader LOGIN; CREATE ROLE stranger LOGIN;
+        CREATE TABLE rehearsal (moment timestamptz, part bigint, chunk bigint);
+        GRANT INSERT ON rehearsal TO app_worker;
+        """)
+  }
+
+  private func worker(_ words: String..., as role: String = "postgres") throws -> Program {
+    try folder.write(
+      """
+      [database]
+      url = "\(server.url(user: role))"
+      worker_role = "app_worker"
+      reader_role = "app_reader"
+      """, to: "worker.toml", mode: 0o644)
+    return try Program(
+      shell: words == ["daemon"] ? Self.startAndEnd : #""$PROGRAM" "$@""#, words: words,
+      variables: [
+        "WORKER_CONFIG": folder.path + "/worker.toml", "WORKER_REHEARSAL": "1", "USER": "ana",
+        "TZDIR": TestEnvironment.zoneinfo, "LOG": folder.path + "/log", "PATH": "/usr/bin:/bin",
+      ], isRehearsal: true)
+  }
+
+  /// Starts the daemon, waits until it has worked or ended, and tells it to end.
+  private static let startAndEnd = """
+    { "$PROGRAM" daemon 2>"$LOG" & \
+    until grep -qs succeeded "$LOG" || ! kill -0 $! 2>/dev/null; do :; done; \
+    kill -TERM $! 2>/dev/null; wait $!; status=$?; cat "$LOG" >&2; (exit $status); }
+    """
+
+  private func migrated() throws -> Self {
+    #expect(try worker("migrate", "up").exitCode == 0)
+    return self
+  }
+
+  @Test func `migrate up says what it granted, each time`() throws {
+    let granted = "granted 'app_worker' what a worker needs\ngranted 'app_reader' to look\n"
+
+    let first = try worker("migrate", "up")
+    let second = try worker("migrate", "up")
+
+    #expect(first.output == Self.applied("applied") + granted)
+    #expect(second.output == "the schema is up to date\n" + granted)
+  }
+
+  private static func applied(_ word: String) -> String {
+    Migration.all.map { "\(word) \($0.version) \($0.name)\n" }.joined()
+  }
+
+  @Test func `a dry run of migrate up says what it would do, and does nothing`() throws {
+    let rehearsed = try worker("migrate", "up", "--dry-run")
+
+    #expect(
+      rehearsed.output == Self.applied("would apply")
+        + "would grant 'app_worker' what a worker needs\nwould grant 'app_reader' to look\n"
+        + "nothing of this was kept: it was a dry run\n")
+    #expect(rehearsed.exitCode == 0)
+    #expect(
+      try server.connect().run("SELECT to_regnamespace('jobkit') IS NULL AS is_new").only["is_new"])
+  }
+
+  @Test func `what --sql prints does the same in psql`() throws {
+    let script = try worker("migrate", "up", "--sql").output
+    try folder.write(script, to: "up.sql", mode: 0o644)
+    try ChildProcess.run(
+      "\(try TestEnvironment.postgresPrograms)/psql",
+      [
+        "-X", "-v", "ON_ERROR_STOP=1", "-d", server.url(), "-f", "\(folder.path)/up.sql",
+      ])
+
+    #expect(try worker("migrate", "status").exitCode == 0)
+    #expect(try worker("jobs", as: "app_reader").exitCode == 0)
+    #expect(try worker("daemon", as: "app_worker").exitCode == 0)
+  }
+
+  @Test func `a reader sees everything and changes nothing`() throws {
+    let stage = try migrated()
+    for words in [["pause", "rehearse", "--reason", "a test"], ["run", "rehearse"]] {
+      let program = try stage.look(words)
+      #expect(
+        program.errors
+          == "worker: cannot run 'INSERT INTO jobkit.job (name, known_since, decided_until)' as role"
+          + " 'app_reader': permission denied for table job (SQLSTATE 42501)"
+          + Self.remedy, "\(words)")
+      #expect(program.exitCode == 78)
+    }
+    _ = try stage.worker("daemon", as: "app_worker")
+
+    for words in [["jobs"], ["runs"], ["show", "1"], ["ps"], ["why", "rehearse"], ["audit"]] {
+      let program = try stage.look(words)
+      #expect(program.exitCode == 0, "\(words): \(program.errors)")
+    }
+    let daemon = try stage.worker("daemon", as: "app_reader")
+    #expect(
+      daemon.errors.hasPrefix(
+        "worker: the role 'app_reader' cannot work at the ledger, it lacks INSERT on jobkit.job, "))
+    #expect(daemon.exitCode == 78)
+  }
+
+  private func look(_ words: [String]) throws -> Program {
+    switch words.count {
+    case 1: try worker(words[0], as: "app_reader")
+    case 2: try worker(words[0], words[1], as: "app_reader")
+    default: try worker(words[0], words[1], words[2], words[3], as: "app_reader")
+    }
+  }
+
+  private static let remedy =
+    "; connect as the role of 'database.worker_role', or let the owner of the ledger name this one"
+    + " there and run 'worker migrate up'\n"
+
+  @Test(arguments: ["daemon", "run", "jobs"])
+  func `a role without rights is told which it is and what to do`(command: String) throws {
+    let stage = try migrated()
+
+    let program =
+      try command == "run"
+      ? stage.worker("run", "rehearse", as: "stranger") : stage.worker(command, as: "stranger")
+
+    #expect(
+      program.errors
+        == "worker: cannot run 'SELECT to_regclass('jobkit.migration') IS NOT NULL AS is_there' as"
+        + " role 'stranger': permission denied for schema jobkit (SQLSTATE 42501)" + Self.remedy)
+    #expect(program.exitCode == 78)
+  }
+
+  @Test(arguments: ["daemon", "jobs"])
+  func `a role that does not exist is refused at once`(command: String) throws {
+    let program = try worker(command, as: "nobody")
+
+    #expect(
+      program.errors
+        == "worker: Postgres at \(server.socketFolder):5432 (database 'postgres') refuses the"
+        + " connection: role \"nobody\" does not exist (SQLSTATE 28000); check user, password,"
+        + " database and TLS settings\n")
+    #expect(program.exitCode == 78)
+  }
+
+  @Test func `who may not migrate is told who may`() throws {
+    let program = try worker("migrate", "up", as: "stranger")
+
+    #expect(
+      program.errors
+        == "worker: cannot run 'CREATE SCHEMA IF NOT EXISTS jobkit;' as role 'stranger': permission"
+        + " denied for database postgres (SQLSTATE 42501)" + Self.remedy)
+    #expect(program.exitCode == 78)
+  }
+}
