@@ -32,7 +32,7 @@ prepare_oracles() {
   [ ! -e "$oracles_data/complete" ] || return 0
   rm -rf "$oracles_data"
   mkdir -p "$oracles_data"
-  for oracle in zones cron; do
+  for oracle in zones cron year; do
     PYTHONTZPATH='' "$oracles_python" "Tests/oracles/$oracle.py" "$oracles_data" "$seed"
   done
   touch "$oracles_data/complete"
