@@ -46,12 +46,19 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["Postgres"], path: "Tests/TestSupport",
       swiftSettings: house),
+    // What the authors of jobs test them with.
+    .target(
+      name: "TestKit", dependencies: ["JobKit", "LocalTime", "Postgres", "TestSupport"],
+      path: "Tests/TestKit", swiftSettings: house),
+    .testTarget(
+      name: "ExampleTests", dependencies: ["JobKit", "Postgres", "TestKit"], swiftSettings: house),
     .testTarget(
       name: "PostgresTests", dependencies: ["Postgres", "TestSupport"], swiftSettings: house),
     .testTarget(
       name: "LocalTimeTests", dependencies: ["LocalTime", "TestSupport"], swiftSettings: house),
     .testTarget(
-      name: "JobKitTests", dependencies: ["JobKit", "Jobs", "LocalTime", "TestSupport", "fuzz"],
+      name: "JobKitTests",
+      dependencies: ["JobKit", "Jobs", "LocalTime", "TestKit", "TestSupport", "fuzz"],
       swiftSettings: house),
     .testTarget(name: "PushTests", dependencies: ["Push"], swiftSettings: house),
     .testTarget(

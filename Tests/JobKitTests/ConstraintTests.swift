@@ -1,6 +1,7 @@
 import JobKit
 import LocalTime
 import Postgres
+import TestKit
 import Testing
 
 /// The rows that the schema refuses, whoever writes them.

@@ -1,6 +1,7 @@
 import JobKit
 import LocalTime
 import Postgres
+import TestKit
 import TestSupport
 import Testing
 

@@ -82,6 +82,15 @@ struct DocumentationTests {
     }
   }
 
+  @Test func `the job that is shown to authors is the one that is tested`() throws {
+    let shown = try TextFile.read("docs/jobs.md")
+
+    for name in ["PurgeExpiredSessions", "PurgeExpiredSessionsTests"] {
+      let code = try TextFile.read("Tests/ExampleTests/\(name).swift")
+      #expect(shown.contains("```swift\n\(code)```\n"), "\(name)")
+    }
+  }
+
   @Test func `the README's exit codes are the program's`() throws {
     let readme = try TextFile.read("README.md")
 
