@@ -14,7 +14,8 @@ extension Ledger {
         EXISTS (SELECT FROM jobkit.run WHERE job = name AND trigger <> 'backfill'
           AND state IN ('running', 'held')) AS has_running,
         EXISTS (SELECT FROM jobkit.run WHERE job = name AND trigger <> 'backfill'
-          AND state = 'due') AS has_waiting
+          AND state = 'due') AS has_waiting,
+        (SELECT schedule FROM jobkit.schedule WHERE job = name ORDER BY since DESC LIMIT 1) AS schedule
       FROM jobkit.job WHERE name = \(job)
       """
     return [lock.keepingPlan, standing.keepingPlan]

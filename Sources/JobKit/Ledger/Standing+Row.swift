@@ -7,6 +7,7 @@ extension Standing {
     repeatsUntil = try row["repeats_until"]
     hasRunning = try row["has_running"]
     hasWaiting = try row["has_waiting"]
+    schedule = try row["schedule"]
     pause = try Pause(row)
   }
 }

@@ -130,6 +130,9 @@ public struct Scheduler {
     _ decision: Decision, of job: ScheduledJob, standing: Standing, at now: Instant,
     on connection: borrowing Connection
   ) throws(PostgresError) {
+    if standing.schedule != job.schedule.written {
+      try Ledger.note(job.schedule, of: job.name, since: standing.decidedUntil, on: connection)
+    }
     if decision.cancelsOthers {
       try Ledger.askToCancel(job.name, by: "overlap of \(job.name)", at: now, on: connection)
       Failpoint.decideOthersAsked.pass()

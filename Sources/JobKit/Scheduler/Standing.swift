@@ -10,6 +10,9 @@ public struct Standing: Sendable, Equatable {
 
   public var pause: Pause?
 
+  /// The schedule by which the job was decided last, as it was written down.
+  public var schedule: String?
+
   /// Whether a run of the job goes on, and whether another waits to start.
   public var hasRunning = false
   public var hasWaiting = false

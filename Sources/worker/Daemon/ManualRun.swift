@@ -133,6 +133,8 @@ extension ManualRun {
     let signals = Signals()
     signals.hear([SIGINT, SIGTERM]) { [crew] _ in crew.holdings.cut(.cancelled) }
     console.remark("run \(number) of \(job.name)")
+    let display = RunDisplay(of: number, server: opened.server, console: console)
+    defer { display.end() }
     var worker = Worker(of: crew, clock: .database, on: try Connection(to: opened.server))
     while case let turns = try worker.work(onlyOn: number), !turns.isEmpty {
       for turn in turns {

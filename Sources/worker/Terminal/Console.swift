@@ -13,6 +13,23 @@ struct Console: Sendable {
     report("\(errorStyle.dim("note:")) \(sentence.withVisibleControls)")
   }
 
+  /// Whether progress is drawn over and over, rather than told line by line.
+  var drawsProgress: Bool { StandardStream.error.isTerminal }
+
+  /// Shows how far something is, in place of what was shown before.
+  func progress(_ line: String) {
+    guard drawsProgress else { return remark(line) }
+    try? StandardStream.error.write(Self.clearedLine + line)
+  }
+
+  /// Takes the last progress off the terminal.
+  func clearProgress() {
+    if drawsProgress { try? StandardStream.error.write(Self.clearedLine) }
+  }
+
+  /// Back to the beginning of the line, which is emptied.
+  private static let clearedLine = "\r\u{1B}[K"
+
   /// Tells the operator what is wrong: places in files as compilers do, and last, under the program's
   /// name, what comes of it.
   func complain(_ lines: [String]) {
@@ -22,6 +39,7 @@ struct Console: Sendable {
   }
 
   private func report(_ line: String) {
+    clearProgress()
     // When standard error is gone too, nobody is left to hear of it.
     try? StandardStream.error.write(line + "\n")
   }

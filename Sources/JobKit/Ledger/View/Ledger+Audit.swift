@@ -12,6 +12,8 @@ extension Ledger {
       SELECT coalesce(first_tick, scheduled_for) AS first, scheduled_for AS last, state
       FROM jobkit.run
       WHERE job = \(job) AND trigger = 'schedule'
+        -- A tick that came again, after the clock was set back, lies a microsecond behind its first row.
+        AND scheduled_for = date_trunc('second', scheduled_for)
         AND scheduled_for > \(start) AND coalesce(first_tick, scheduled_for) <= \(end)
       ORDER BY scheduled_for
       """)

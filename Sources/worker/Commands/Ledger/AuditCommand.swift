@@ -12,8 +12,8 @@ extension Command {
       tick is accounted for, and with 1 when one has no row.
 
       The range begins where the ledger's memory of the job does, if that is later than --from, and ends
-      where the job is decided. A schedule that was changed inside the range shows as ticks of another
-      schedule.
+      where the job is decided. What is expected is what the schedule of the time said: the ledger
+      remembers since when a job has which.
       """,
     options: [.config, .auditFrom, .auditTo, .json],
     examples: [
@@ -102,7 +102,10 @@ private struct AuditRange {
     for job in opened.settings.jobs {
       guard let record = known.first(where: { $0.name == job.name.text }) else { continue }
       let (start, end) = (max(start, record.knownSince), min(end, record.decidedUntil))
-      let ticks = job.schedule.firings(after: start, through: end, limit: Self.most)
+      let ticks = ScheduleHistory(
+        try Ledger.schedules(of: job.name, on: opened.connection), present: job.schedule,
+        knownSince: record.knownSince, zones: opened.loaded.zones
+      ).ticks(after: start, through: end, limit: Self.most)
       let rows = try Ledger.ticks(
         of: job.name, after: start, through: end, on: opened.connection)
       lines.append(AuditLine(job: job.name.text, audit: Audit(expecting: ticks, found: rows)))

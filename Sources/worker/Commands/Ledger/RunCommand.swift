@@ -11,6 +11,9 @@ extension Command {
       record as when the daemon runs it. A job that is running elsewhere is refused, with who runs it,
       where and since when; --wait waits for its end instead.
 
+      While it runs, standard error shows how far it is: a bar with the rate and the time left on a
+      terminal, a line now and then in a pipe.
+
       With --dry-run everything happens in one transaction that is rolled back, and nothing is written
       to the ledger.
 

@@ -1,0 +1,91 @@
+@testable import JobKit
+
+import LocalTime
+import Postgres
+import TestKit
+import Testing
+
+/// What a job was due at in the past, which may not be what it is due at now.
+@Suite("Schedule history")
+struct ScheduleHistoryTests {
+  private let stage: Stage
+
+  init() throws {
+    stage = try Stage(at: "2026-03-01T10:00:00Z")
+  }
+
+  private func audit(_ present: ScheduledJob) throws -> Audit {
+    let (start, end) = (try Instant("2026-03-01T10:00:00Z"), try stage.now)
+    let history = ScheduleHistory(
+      try Ledger.schedules(of: present.name, on: stage.connection), present: present.schedule,
+      knownSince: start, zones: stage.zones)
+    return Audit(
+      expecting: history.ticks(after: start, through: end, limit: 1000),
+      found: try Ledger.ticks(of: present.name, after: start, through: end, on: stage.connection))
+  }
+
+  @Test func `an audit expects the ticks of the schedule of the time`() throws {
+    let minutely = try ScheduledJob.sample { $0.overlap = .allow }
+    let hourly = try ScheduledJob.sample(every: .seconds(3600)) { $0.overlap = .allow }
+    var before = try stage.scheduler(minutely)
+    for _ in 1...30 {
+      try stage.pass(.seconds(60))
+      _ = try before.pass(at: stage.now, on: stage.connection)
+    }
+
+    var after = try stage.scheduler(hourly)
+    try stage.pass(.seconds(2 * 3600))
+    _ = try after.pass(at: stage.now, on: stage.connection)
+    let audit = try audit(hourly)
+
+    #expect(audit.expected == 32)
+    #expect(audit.isComplete && audit.foreign.isEmpty)
+  }
+
+  @Test func `a restart under the same schedule writes no history`() throws {
+    for _ in 1...3 {
+      var scheduler = try stage.scheduler(.sample { $0.overlap = .allow })
+      try stage.pass(.seconds(60))
+      _ = try scheduler.pass(at: stage.now, on: stage.connection)
+    }
+
+    #expect(try stage.count("SELECT count(*) FROM jobkit.schedule") == 1)
+  }
+
+  @Test func `a tick that came again after the clock was set back is no stranger`() throws {
+    let job = try ScheduledJob.sample { $0.overlap = .allow }
+    var scheduler = try stage.scheduler(job)
+    for _ in 1...5 {
+      try stage.pass(.seconds(60))
+      _ = try scheduler.pass(at: stage.now, on: stage.connection)
+    }
+    try stage.pass(.seconds(-180))
+    _ = try scheduler.pass(at: stage.now, on: stage.connection)
+    for _ in 1...6 {
+      try stage.pass(.seconds(60))
+      _ = try scheduler.pass(at: stage.now, on: stage.connection)
+    }
+
+    let audit = try audit(job)
+
+    #expect(
+      try stage.count(
+        "SELECT count(*) FROM jobkit.run WHERE scheduled_for <> date_trunc('second', scheduled_for)"
+      ) > 0)
+    #expect(audit.isComplete && audit.foreign.isEmpty)
+  }
+
+  @Test(arguments: [
+    "30 2 * * *; Europe/Zurich; once", "0 */5 * * * *; UTC; skip_missing", "every 1h30m; UTC",
+  ])
+  func `a schedule that was written down can be read again`(written: String) throws {
+    #expect(Schedule(written: written, zones: stage.zones)?.written == written)
+  }
+
+  @Test(arguments: [
+    "", "30 2 * * *", "30 2 * * *; Europe/Atlantis; once", "30 2 * *; UTC; once", "every 0s; UTC",
+  ])
+  func `a schedule that cannot be read is none`(written: String) {
+    #expect(Schedule(written: written, zones: stage.zones) == nil)
+  }
+}
