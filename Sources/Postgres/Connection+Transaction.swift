@@ -62,25 +62,26 @@ extension Connection {
     return value
   }
 
-  /// Runs `opening` and then `work` in a transaction, as above; the rows of `opening` come with the
-  /// begin in one round trip.
+  /// Runs `opening`, then `work` and then what it gives as `closing` in a transaction, as above.
+  ///
+  /// `opening` goes with the begin, and `closing` with the commit, in one round trip each.
   @discardableResult
   public func transaction<Value>(
     opening: [Statement], lockLimit: Duration? = nil, isDurable: Bool = true,
-    _ work: (borrowing Connection, [Rows]) throws -> Value
+    _ work: (borrowing Connection, [Rows]) throws -> (value: Value, closing: [Statement])
   ) throws -> Value {
     let beginning = Self.beginning(
       .readCommitted, readOnly: false, isDurable: isDurable, nil, lockLimit, idleLimit: idleLimit)
     let rows = try session.begin(beginning, opening: opening, limit: statementLimit).map(Rows.init)
-    let value: Value
+    let outcome: (value: Value, closing: [Statement])
     do {
-      value = try work(self, rows)
+      outcome = try work(self, rows)
     } catch {
       session.rollBack()
       throw error
     }
-    try session.commit(limit: statementLimit)
-    return value
+    try session.commit(after: outcome.closing, limit: statementLimit)
+    return outcome.value
   }
 
   private func begin(

@@ -68,4 +68,22 @@ struct SchedulerTests {
         "2026-03-01T10:03:00Z skipped overlap: an earlier run is not over",
       ])
   }
+
+  @Test func `what a crash of the server forgot is decided again`() throws {
+    let stage = try Stage(at: "2026-03-01T10:00:00Z")
+    var scheduler = try stage.scheduler(.sample())
+    let before = try stage.now
+    try stage.pass(.seconds(60))
+    _ = try scheduler.pass(at: stage.now, on: stage.connection)
+    try stage.connection.run("DELETE FROM jobkit.run")
+    try stage.connection.run("UPDATE jobkit.job SET decided_until = \(before)")
+
+    try stage.pass(.seconds(30))
+    let unaware = try scheduler.pass(at: stage.now, on: stage.connection)
+    try scheduler.lookAgain(on: stage.connection)
+    _ = try scheduler.pass(at: stage.now, on: stage.connection)
+
+    #expect(unaware.decided.isEmpty)
+    #expect(try stage.runs() == ["2026-03-01T10:01:00Z due"])
+  }
 }

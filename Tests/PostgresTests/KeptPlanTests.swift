@@ -73,7 +73,7 @@ final class KeptPlanTests {
         connection, rows in
         let isOpen = connection.isInTransaction
         #expect(isOpen)
-        return try rows[0].only[0]
+        return (try rows[0].only[0], [])
       }
       #expect(answer == 42)
     }
@@ -83,11 +83,23 @@ final class KeptPlanTests {
 
   @Test func `a transaction whose opening fails is rolled back`() throws {
     #expect(throws: PostgresError.self) {
-      try connection.transaction(opening: ["SELECT 1 / 0"]) { _, _ in }
+      try connection.transaction(opening: ["SELECT 1 / 0"]) { _, _ in ((), []) }
     }
 
     let isOpen = connection.isInTransaction
     #expect(try !isOpen && double(1) == 2)
+  }
+
+  @Test func `the last statements of a transaction go with its commit`() throws {
+    try connection.run(script: "CREATE TEMP TABLE closing (number bigint)")
+    for (statement, isKept) in [("INSERT INTO closing VALUES (1)", true), ("SELECT 1 / 0", false)] {
+      try? connection.transaction(opening: ["INSERT INTO closing VALUES (0)"]) { _, _ in
+        ((), [Statement(verbatim: statement)])
+      }
+      let isOpen = connection.isInTransaction
+      let rows: Int = try connection.run("SELECT count(*) FROM closing").only[0]
+      #expect(!isOpen && rows == 2, "\(isKept)")
+    }
   }
 
   @Test func `a plan for a table that has changed since is made anew`() throws {

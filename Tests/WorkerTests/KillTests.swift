@@ -7,10 +7,7 @@ internal import Testing
 /// The real daemon, killed between any two of its statements; another takes over.
 @Suite("Kill at every line")
 struct KillTests {
-  /// Only a job that cancels its earlier run asks others to stop; the one that rehearses does not.
-  private static let places = Failpoint.allCases.filter { $0 != .decideOthersAsked }
-
-  @Test(arguments: places)
+  @Test(arguments: Failpoint.allCases)
   func `a daemon that is killed there loses nothing and doubles nothing`(
     place: Failpoint
   ) async throws {

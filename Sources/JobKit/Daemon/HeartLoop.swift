@@ -42,12 +42,18 @@ struct HeartLoop {
         let isDone = try forgetOldRuns(at: glance.now, on: connection)
         forgetting = glance.now + (isDone ? Self.remembering : .zero)
       }
-      daemon.heartAlarm.set(after: Self.rhythm)
+      daemon.heartAlarm.set(after: Self.wait(after: glance))
       daemon.heartAlarm.wait()
     }
     try Ledger.forget(
       daemon.crew.name, at: daemon.clock.now(on: connection), on: connection)
     Failpoint.drainForgotten.pass()
+  }
+
+  /// Until the next beat: the rhythm, or the end of a lease that nobody extends any more.
+  private static func wait(after glance: Ledger.Glance) -> Duration {
+    guard let end = glance.nextLeaseEnd, end >= glance.now else { return rhythm }
+    return min(rhythm, end - glance.now + .milliseconds(1))
   }
 
   private func keepLeases(at now: Instant, on connection: borrowing Connection) throws {
@@ -83,7 +89,9 @@ struct HeartLoop {
     _ glance: Ledger.Glance, jobs: [JobName], on connection: borrowing Connection
   ) throws {
     do {
-      if glance.hasSilentParts { try rescue(at: glance.now, on: connection) }
+      if let end = glance.nextLeaseEnd, end < glance.now {
+        try rescue(at: glance.now, on: connection)
+      }
       if glance.hasCancelledParts { _ = try Ledger.endCancelled(at: glance.now, on: connection) }
       if glance.hasLateRuns { _ = try Ledger.missLate(jobs, at: glance.now, on: connection) }
     } catch let error as PostgresError where !error.needsNewConnection {

@@ -20,7 +20,8 @@ struct SchedulerLoop {
   private func decide(on connection: consuming Connection) throws {
     var (jobs, generation) = daemon.schedule
     var scheduler = Scheduler(jobs, daemon: daemon.crew.name.text)
-    try scheduler.start(at: daemon.clock.now(on: connection), on: connection)
+    var looked = try daemon.clock.now(on: connection)
+    try scheduler.start(at: looked, on: connection)
     var next: Instant?
     while daemon.phase == .running {
       let now = try now(reaching: next, on: connection)
@@ -30,6 +31,10 @@ struct SchedulerLoop {
         (jobs, generation) = daemon.schedule
         scheduler = Scheduler(jobs, daemon: daemon.crew.name.text)
         try scheduler.start(at: now, on: connection)
+      }
+      if now - looked >= Self.longestSleep / 2 {
+        try scheduler.lookAgain(on: connection)
+        looked = now
       }
       let pass = try scheduler.pass(at: now, on: connection)
       report(pass)

@@ -3,14 +3,13 @@ internal import Postgres
 
 extension Ledger {
   /// Asks every run of a job that goes on to stop at its next chunk.
-  static func askToCancel(
-    _ job: JobName, by author: String, at now: Instant, on connection: borrowing Connection
-  ) throws(PostgresError) {
-    try connection.run(
-      """
-      UPDATE jobkit.run SET cancel_asked_at = \(now), cancel_asked_by = \(author)
-      WHERE job = \(job) AND state = 'running' AND cancel_asked_at IS NULL
-      """)
+  static func askingToCancel(
+    _ job: JobName, by author: String, at now: Instant
+  ) -> Statement {
+    """
+    UPDATE jobkit.run SET cancel_asked_at = \(now), cancel_asked_by = \(author)
+    WHERE job = \(job) AND state = 'running' AND cancel_asked_at IS NULL
+    """
   }
 
   /// Ends the parts of cancelled runs that nobody works at; those that run are asked by their heartbeat.

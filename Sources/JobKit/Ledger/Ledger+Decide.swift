@@ -51,53 +51,52 @@ extension Ledger {
   }
 
   /// Lets a job go on from now whose cursor lies in the future, and remembers where it was.
-  static func followClock(
-    back step: ClockStep, of job: JobName, on connection: borrowing Connection
-  ) throws(PostgresError) {
-    try connection.run(
-      """
-      UPDATE jobkit.job
-      SET decided_until = \(step.now), repeats_until = greatest(repeats_until, \(step.cursor))
-      WHERE name = \(job)
-      """)
+  static func followingClock(
+    back step: ClockStep, of job: JobName
+  ) -> Statement {
+    """
+    UPDATE jobkit.job
+    SET decided_until = \(step.now), repeats_until = greatest(repeats_until, \(step.cursor))
+    WHERE name = \(job)
+    """
   }
 
   /// Writes a row for each tick, with its part when it is due, and moves the cursor behind them.
   ///
   /// A tick that has a row already keeps that one.
-  static func write(
+  static func writing(
     _ decision: Decision, of job: ScheduledJob, repeatsUntil: Instant?, by daemon: String,
-    at now: Instant, on connection: borrowing Connection
-  ) throws(PostgresError) {
+    at now: Instant
+  ) -> Statement {
     let rows = TickRows(decision.ticks, of: job, at: now)
-    try connection.run(
-      keepingPlanOf: """
-        WITH tick AS (
-          INSERT INTO jobkit.run (
-            job, scheduled_for, trigger, state, reason, ticks, first_tick, exclusive, priority,
-            percent, start_before, parts, parts_left, decided_at, decided_by, finished_at)
-          SELECT \(job.name), moment, 'schedule', state, reason, ticks, first_tick,
-            \(job.policies.overlap.isExclusive), \(job.policies.priority),
-            \(job.percent), start_before,
-            CASE state WHEN 'due' THEN \(job.parts) ELSE 0 END,
-            CASE state WHEN 'due' THEN \(job.parts) ELSE 0 END,
-            \(now), \(daemon), CASE state WHEN 'due' THEN NULL ELSE \(now) END
-          FROM unnest(
-            \(rows.scheduledFor), \(rows.states), \(rows.reasons), \(rows.counts), \(rows.firstTicks),
-            \(rows.startBefore)
-          ) AS tick (scheduled_for, state, reason, ticks, first_tick, start_before)
-          CROSS JOIN LATERAL (\(free(for: job, repeatsUntil: repeatsUntil))) AS free (moment)
-          ON CONFLICT (job, scheduled_for) WHERE trigger = 'schedule' DO NOTHING
-          RETURNING id, state, scheduled_for
-        ), part AS (
-          INSERT INTO jobkit.part (run, number, job, state, priority, not_before)
-          SELECT id, number, \(job.name), 'due', \(job.policies.priority),
-            scheduled_for + make_interval(secs => \(job.delay / .seconds(1)))
-          FROM tick CROSS JOIN generate_series(0, \(job.parts - 1)) AS number
-          WHERE tick.state = 'due'
-        )
-        UPDATE jobkit.job SET decided_until = \(rows.last) WHERE name = \(job.name)
-        """)
+    let statement: Statement = """
+      WITH tick AS (
+        INSERT INTO jobkit.run (
+          job, scheduled_for, trigger, state, reason, ticks, first_tick, exclusive, priority,
+          percent, start_before, parts, parts_left, decided_at, decided_by, finished_at)
+        SELECT \(job.name), moment, 'schedule', state, reason, ticks, first_tick,
+          \(job.policies.overlap.isExclusive), \(job.policies.priority),
+          \(job.percent), start_before,
+          CASE state WHEN 'due' THEN \(job.parts) ELSE 0 END,
+          CASE state WHEN 'due' THEN \(job.parts) ELSE 0 END,
+          \(now), \(daemon), CASE state WHEN 'due' THEN NULL ELSE \(now) END
+        FROM unnest(
+          \(rows.scheduledFor), \(rows.states), \(rows.reasons), \(rows.counts), \(rows.firstTicks),
+          \(rows.startBefore)
+        ) AS tick (scheduled_for, state, reason, ticks, first_tick, start_before)
+        CROSS JOIN LATERAL (\(free(for: job, repeatsUntil: repeatsUntil))) AS free (moment)
+        ON CONFLICT (job, scheduled_for) WHERE trigger = 'schedule' DO NOTHING
+        RETURNING id, state, scheduled_for
+      ), part AS (
+        INSERT INTO jobkit.part (run, number, job, state, priority, not_before)
+        SELECT id, number, \(job.name), 'due', \(job.policies.priority),
+          scheduled_for + make_interval(secs => \(job.delay / .seconds(1)))
+        FROM tick CROSS JOIN generate_series(0, \(job.parts - 1)) AS number
+        WHERE tick.state = 'due'
+      )
+      UPDATE jobkit.job SET decided_until = \(rows.last) WHERE name = \(job.name)
+      """
+    return statement.keepingPlan
   }
 
   /// The moment under which a tick is written.

@@ -6,7 +6,9 @@ extension Ledger {
   struct Glance: Sendable, Equatable {
     let now: Instant
     let hasDueParts: Bool
-    let hasSilentParts: Bool
+
+    /// When the first of the parts that somebody works at runs out of its lease.
+    let nextLeaseEnd: Instant?
     let hasCancelledParts: Bool
     let hasLateRuns: Bool
   }
@@ -21,17 +23,17 @@ extension Ledger {
         SELECT now,
           EXISTS (SELECT FROM jobkit.part WHERE state = 'due' AND not_before <= now
             AND job = ANY(\(jobs))) AS has_due,
-          EXISTS (SELECT FROM jobkit.part WHERE state = 'running' AND lease_until < now
-            AND job = ANY(\(jobs))) AS has_silent,
-          EXISTS (SELECT FROM jobkit.run WHERE state IN ('due', 'held', 'running')
-            AND cancel_asked_at IS NOT NULL) AS has_cancelled,
+          (SELECT min(lease_until) FROM jobkit.part WHERE state = 'running'
+            AND job = ANY(\(jobs))) AS next_lease_end,
+          EXISTS (SELECT FROM jobkit.run WHERE cancel_asked_at IS NOT NULL
+            AND finished_at IS NULL) AS has_cancelled,
           EXISTS (SELECT FROM jobkit.run WHERE state = 'due' AND start_before < now
             AND job = ANY(\(jobs))) AS has_late
         FROM clock
         """
     ).only
     return Glance(
-      now: try row["now"], hasDueParts: try row["has_due"], hasSilentParts: try row["has_silent"],
+      now: try row["now"], hasDueParts: try row["has_due"], nextLeaseEnd: try row["next_lease_end"],
       hasCancelledParts: try row["has_cancelled"], hasLateRuns: try row["has_late"])
   }
 }

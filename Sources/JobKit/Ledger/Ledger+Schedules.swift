@@ -3,15 +3,14 @@ public import Postgres
 
 extension Ledger {
   /// Remembers that the ticks of a job after `since` are those of another schedule.
-  static func note(
-    _ schedule: Schedule, of job: JobName, since: Instant, on connection: borrowing Connection
-  ) throws(PostgresError) {
-    try connection.run(
-      """
-      INSERT INTO jobkit.schedule (job, since, schedule)
-      VALUES (\(job), \(since), \(schedule.written))
-      ON CONFLICT (job, since) DO UPDATE SET schedule = excluded.schedule
-      """)
+  static func noting(
+    _ schedule: Schedule, of job: JobName, since: Instant
+  ) -> Statement {
+    """
+    INSERT INTO jobkit.schedule (job, since, schedule)
+    VALUES (\(job), \(since), \(schedule.written))
+    ON CONFLICT (job, since) DO UPDATE SET schedule = excluded.schedule
+    """
   }
 
   /// The schedules that a job had, each with the moment after which its ticks begin, oldest first.

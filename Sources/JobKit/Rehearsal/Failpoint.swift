@@ -8,8 +8,6 @@
 /// So tests prove that another daemon goes on from every line. A release build has nothing of it.
 public enum Failpoint: String, Sendable, CaseIterable {
   case decideLocked = "decide.locked"
-  case decideOthersAsked = "decide.others_asked"
-  case decideWritten = "decide.written"
   case decideCommitted = "decide.committed"
 
   case claimBegun = "claim.begun"

@@ -40,6 +40,15 @@ public struct Scheduler {
     for job in jobs { know(job, from: cursors[job.name]) }
   }
 
+  /// Learns anew how far each job is decided: a crash of the server behind a pooler may have forgotten
+  /// what this scheduler remembers.
+  public mutating func lookAgain(on connection: borrowing Connection) throws(PostgresError) {
+    let cursors = try Ledger.cursors(of: jobs.map(\.name), on: connection)
+    for job in jobs where prospects[job.name]?.cursor != cursors[job.name] {
+      know(job, from: cursors[job.name])
+    }
+  }
+
   /// Decides every tick up to `now` of every job.
   public mutating func pass(
     at now: Instant, on connection: borrowing Connection
@@ -112,34 +121,45 @@ public struct Scheduler {
         throw SchedulerError.unknownJob(job.name)
       }
       Failpoint.decideLocked.pass()
-      let cursor = standing.decidedUntil
-      let step = ClockStep(cursor: cursor, now: now, isElapsed: job.schedule.isElapsed)
-      if let step {
-        try Ledger.followClock(back: step, of: job.name, on: connection)
-        return Step(cursor: now, clockStep: step)
-      }
-      guard let decision = decision(of: job, standing: standing, at: now) else {
-        return Step(cursor: cursor)
-      }
-      try write(decision, of: job, standing: standing, at: now, on: connection)
-      return Step(ticks: decision.ticks, cursor: decision.ticks.last?.scheduledFor ?? cursor)
+      return step(of: job, from: standing, at: now)
     }
   }
 
-  private func write(
-    _ decision: Decision, of job: ScheduledJob, standing: Standing, at now: Instant,
-    on connection: borrowing Connection
-  ) throws(PostgresError) {
+  /// What a transaction decides, and what it writes.
+  private func step(
+    of job: ScheduledJob, from standing: Standing, at now: Instant
+  ) -> (value: Step, closing: [Statement]) {
+    let cursor = standing.decidedUntil
+    if let step = ClockStep(cursor: cursor, now: now, isElapsed: job.schedule.isElapsed) {
+      return (
+        Step(cursor: now, clockStep: step), [Ledger.followingClock(back: step, of: job.name)]
+      )
+    }
+    guard let decision = decision(of: job, standing: standing, at: now) else {
+      return (Step(cursor: cursor), [])
+    }
+    return (
+      Step(ticks: decision.ticks, cursor: decision.ticks.last?.scheduledFor ?? cursor),
+      writing(decision, of: job, standing: standing, at: now)
+    )
+  }
+
+  private func writing(
+    _ decision: Decision, of job: ScheduledJob, standing: Standing, at now: Instant
+  ) -> [Statement] {
+    var statements: [Statement] = []
     if standing.schedule != job.schedule.written {
-      try Ledger.note(job.schedule, of: job.name, since: standing.decidedUntil, on: connection)
+      statements.append(
+        Ledger.noting(job.schedule, of: job.name, since: standing.decidedUntil))
     }
     if decision.cancelsOthers {
-      try Ledger.askToCancel(job.name, by: "overlap of \(job.name)", at: now, on: connection)
-      Failpoint.decideOthersAsked.pass()
+      statements.append(
+        Ledger.askingToCancel(job.name, by: "overlap of \(job.name)", at: now))
     }
-    try Ledger.write(
-      decision, of: job, repeatsUntil: standing.repeatsUntil, by: daemon, at: now, on: connection)
-    Failpoint.decideWritten.pass()
+    statements.append(
+      Ledger.writing(
+        decision, of: job, repeatsUntil: standing.repeatsUntil, by: daemon, at: now))
+    return statements
   }
 
   private func decision(of job: ScheduledJob, standing: Standing, at now: Instant) -> Decision? {

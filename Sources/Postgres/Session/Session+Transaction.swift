@@ -47,6 +47,18 @@ extension Session {
     guard result.commandTag == "COMMIT" else { throw .rolledBack }
   }
 
+  /// Runs the last statements of a transaction and commits, in one round trip.
+  func commit(after closing: [Statement], limit: Duration?) throws(PostgresError) {
+    guard !closing.isEmpty, isInTransaction else { return try commit(limit: limit) }
+    do throws(PostgresError) {
+      let end = try pipeline(closing + ["COMMIT"], limit: limit).last
+      guard end?.commandTag == "COMMIT" else { throw .rolledBack }
+    } catch {
+      rollBack()
+      throw error
+    }
+  }
+
   /// Rolls back, even after a cancel; a session in which that fails is closed, which rolls back too.
   func rollBack() {
     guard isOpen, transactionStatus != PQTRANS_IDLE else { return }
