@@ -62,8 +62,9 @@ let package = Package(
       swiftSettings: house),
     .testTarget(name: "PushTests", dependencies: ["Push"], swiftSettings: house),
     .testTarget(
-      name: "WorkerTests", dependencies: ["worker", "Postgres", "TestSupport"], swiftSettings: house
-    ),
+      name: "WorkerTests",
+      dependencies: ["worker", "JobKit", "LocalTime", "Postgres", "TestSupport"],
+      swiftSettings: house),
 
     // Programs that only the scripts run: a fuzzer, and a stopwatch.
     .executableTarget(

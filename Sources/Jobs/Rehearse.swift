@@ -13,6 +13,8 @@
         schedule: .every(.seconds(1)), parts: 2)
     }
 
+    public let worksInPostgresAlone = true
+
     private static let chunks = 5
 
     public func run(_ context: inout JobContext) throws -> Outcome {

@@ -28,4 +28,21 @@ import Testing
   func `what libpq would take for a name or not at all is no address`(text: String) {
     #expect(ConnectionText(text).fault == .unreadable)
   }
+
+  @Test(arguments: [
+    ("postgresql:///worker", "postgresql:///other"),
+    ("postgresql://db", "postgresql://db/other"),
+    ("postgresql://a:5432,b:5433/worker", "postgresql://a:5432,b:5433/other"),
+    (
+      "postgres://u@db/worker?sslmode=require&dbname=x&a=b",
+      "postgres://u@db/other?sslmode=require&a=b"
+    ),
+    ("postgres://db?dbname=x", "postgres://db/other"),
+    ("host=/run/postgresql dbname=worker", "host=/run/postgresql dbname=worker dbname=other"),
+  ])
+  func `another database of the same server has the same address but for its name`(
+    text: String, other: String
+  ) {
+    #expect(ConnectionText(text).naming(database: "other") == other)
+  }
 }

@@ -28,7 +28,7 @@ def job(name, schedule, zone="UTC", dst="once", enabled=True, jitter=0, missed="
 
 
 JOBS = [
-    job("hourly_everywhere", "0 * * 3,4,10,11 *", missed="all", within=2 * DAY, most=10),
+    job("hourly_everywhere", "0 * * * *", missed="all", within=2 * DAY, most=10),
     job("hours_howe", "10 */8 * * *", "Australia/Lord_Howe"),
     job("hours_paused", "20 */6 * * *", "America/St_Johns", jitter=300, missed="skip"),
     job("rhythm_hours", "every 18000", missed="all", within=4 * DAY, most=100),

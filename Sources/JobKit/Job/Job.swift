@@ -6,6 +6,10 @@
 public protocol Job: Sendable {
   var definition: JobDefinition { get }
 
+  /// Whether its work is done by the connection that it is given and by nothing else: only such code
+  /// runs in a simulation.
+  var worksInPostgresAlone: Bool { get }
+
   /// How many learners the run is about to touch, found without touching any; nothing when the job has
   /// no such number.
   ///
@@ -17,6 +21,8 @@ public protocol Job: Sendable {
 }
 
 extension Job {
+  public var worksInPostgresAlone: Bool { false }
+
   public func plan(_ context: borrowing JobContext) throws -> Int? { nil }
 }
 

@@ -4,7 +4,7 @@
 /// in it. The second errs on the side of yes, so that no password is ever taken for a host and
 /// printed as one: a user name or path with `@` or `:` in it must be percent-encoded.
 struct ConnectionText {
-  private let text: String
+  let text: String
 
   init(_ text: String) {
     self.text = text

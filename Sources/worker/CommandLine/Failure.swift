@@ -39,6 +39,16 @@ extension BackfillError: EndingError {
   var exitCode: ExitCode { .badData }
 }
 
+extension ScratchDatabase.Refused: EndingError {
+  var exitCode: ExitCode {
+    switch self {
+    case .mayNotCreate: .configuration
+    case .notEmpty: .badData
+    case .unreadable: .usage
+    }
+  }
+}
+
 extension NoSuchRun: EndingError {
   var exitCode: ExitCode { .badData }
 }

@@ -46,14 +46,10 @@ extension FiringRequest {
     let zone = try Self.zone(named: arguments[.zone] ?? "UTC")
     let cron = try Self.read(text, of: .schedule) { try Cron($0) }
     schedule = CronSchedule(cron, in: zone, dst: try Self.clockChanges(arguments[.dst]))
-    start = try Self.instant(arguments[.from], of: .from, in: zone) ?? now
-    end = try Self.instant(arguments[.to], of: .to, in: zone)
+    start = try arguments.instant(.from, in: zone, of: .next) ?? now
+    end = try arguments.instant(.to, in: zone, of: .next)
     count = try Self.count(arguments[.count]) ?? (end == nil ? 10 : Self.most)
-    if let end, end <= start {
-      throw UsageError(
-        .badValue(arguments[.to] ?? "", of: .to, expected: "it must lie after --from, \(start)"),
-        command: .next)
-    }
+    if let end { try arguments.check(end, of: .to, isAfter: start, command: .next) }
   }
 
   private static func zone(named name: String) throws -> Zone {
@@ -72,20 +68,6 @@ extension FiringRequest {
         command: .next)
     }
     return clockChanges
-  }
-
-  /// An instant, or the first instant of a local date.
-  private static func instant(
-    _ text: String?, of option: Option, in zone: Zone
-  ) throws(UsageError) -> Instant? {
-    guard let text else { return nil }
-    return try read(text, of: option) { text throws(TimeTextError) in
-      do throws(TimeTextError) {
-        return zone.startOfDay(try CivilDate(text))
-      } catch .notADate {
-        return try Instant(text)
-      }
-    }
   }
 
   private static func count(_ text: String?) throws(UsageError) -> Int? {

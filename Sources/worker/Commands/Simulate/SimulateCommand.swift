@@ -1,0 +1,42 @@
+internal import JobKit
+internal import LocalTime
+
+extension Command {
+  /// Shows what the settings come to, before anybody waits for it.
+  static let simulate: Command = Command(
+    name: "simulate",
+    summary: "run the jobs on a virtual clock, in a database of their own",
+    discussion: """
+      Runs the scheduler, the ledger and the workers as a daemon would, but on a clock that jumps from
+      one moment at which something happens to the next, and says what became of each job's ticks from
+      --from on and before --to.
+
+      It works in an empty database that it makes beside the configured one and drops at the end, also
+      after Ctrl-C; the configured one is never written to. With --keep it stays, to be looked at. Only a
+      job whose code works in Postgres alone is run: in the place of any other, and of one without code,
+      stands one that does nothing. A run takes no time.
+
+      It ends with 0, with 1 when a run failed, and with 130 when it was interrupted.
+      """,
+    options: [.config, .simulateFrom, .simulateTo, .scratch, .keep, .json],
+    examples: [
+      (
+        "worker simulate --from 2026-03-08 --to 2026-03-08T06:00:00Z",
+        "the small hours of one day, summed up"
+      ),
+      (
+        "worker simulate --from 2026-03-08T06:00:00Z --to 2026-03-08T07:00:00Z --json",
+        "an hour, for machines"
+      ),
+    ],
+    run: { arguments, console in try SimulationCall.open(arguments, console).run() })
+}
+
+extension Option {
+  static let simulateFrom = value(
+    "from", "INSTANT", "begin here: 2026-03-08T07:00:00Z, or a local date, 2026-03-08")
+  static let simulateTo = value("to", "INSTANT", "end before this instant or local date")
+  static let scratch = value(
+    "database", "URL", "work in this database, in which there is nothing yet, and leave it so")
+  static let keep = flag("keep", "keep the database that was made, and say where it is")
+}

@@ -1,0 +1,103 @@
+internal import JobKit
+internal import LocalTime
+internal import Postgres
+
+/// One call of `worker simulate`, from its database to its report.
+struct SimulationCall {
+  private let arguments: Arguments
+  private let console: Console
+  private let loaded: LoadedSettings
+  private let jobs: SimulatedJobs
+  private let start: Instant
+  private let end: Instant
+  private let stopping = Stopping()
+
+  /// Reads the settings and the range; asks no database yet.
+  static func open(_ arguments: Arguments, _ console: Console) throws -> SimulationCall {
+    let loaded = try SettingsFile(arguments).load()
+    let zone = try loaded.zones.zone(named: loaded.settings.time.zone)
+    guard let start = try arguments.instant(.simulateFrom, in: zone, of: .simulate) else {
+      throw UsageError(.missingOption(.simulateFrom), command: .simulate)
+    }
+    guard let end = try arguments.instant(.simulateTo, in: zone, of: .simulate) else {
+      throw UsageError(.missingOption(.simulateTo), command: .simulate)
+    }
+    try arguments.check(end, of: .simulateTo, isAfter: start, command: .simulate)
+    return SimulationCall(
+      arguments: arguments, console: console, loaded: loaded, jobs: ProgramJobs.simulated(loaded),
+      start: start, end: end)
+  }
+
+  func run() throws -> ExitCode {
+    stopping.listen(for: jobs.crew)
+    let database = try scratch()
+    let report = try report(from: database)
+    try putAway(database)
+    try report.print(on: console, asJSON: arguments.has(.json))
+    return report.hasFailures ? .jobFailed : .done
+  }
+
+  private func report(from database: ScratchDatabase) throws -> SimulationReport {
+    do {
+      return try simulate(in: database)
+    } catch {
+      // Why it ended is what matters: that its database is gone already, or cannot be reached, is not.
+      try? database.drop()
+      throw stopping.isAsked ? Interrupted(isDropped: database.isOurs) : error
+    }
+  }
+
+  private func scratch() throws -> ScratchDatabase {
+    let settings = loaded.settings.database
+    return try arguments[.scratch].map { try ScratchDatabase.adopt($0, like: settings) }
+      ?? ScratchDatabase.make(beside: settings)
+  }
+
+  private func putAway(_ database: ScratchDatabase) throws {
+    guard arguments.has(.keep) else { return try database.drop() }
+    console.remark(
+      "kept: look at it with WORKER_DATABASE_URL='\(database.settings.url)' worker runs")
+  }
+}
+
+extension SimulationCall {
+  private func simulate(in database: ScratchDatabase) throws -> SimulationReport {
+    if !jobs.idle.isEmpty { console.remark(idleRemark) }
+    // A tick at the very beginning counts, one at the very end does not.
+    let instantBefore = Duration.microseconds(1)
+    let server = try database.server
+    let connection = try Connection(to: server)
+    try Schema().migrate(by: Host.author, at: start - instantBefore, on: connection)
+    var simulation = try Simulation.start(
+      jobs.scheduled, crew: jobs.crew, at: start - instantBefore, on: server)
+    defer { console.clearProgress() }
+    var ticks = 0
+    let last = Zone.utc.localDay(of: end)
+    try simulation.run(through: end - instantBefore, while: { !stopping.isAsked }) { day in
+      ticks += day.ticks
+      guard console.drawsProgress else { return }
+      console.progress("\(day.date) is over, up to \(last): \(ticks) ticks")
+    }
+    guard !stopping.isAsked else { throw Interrupted(isDropped: database.isOurs) }
+    return SimulationReport(
+      of: jobs, from: start, to: end, summaries: try Ledger.summaries(on: connection))
+  }
+
+  private var idleRemark: String {
+    let names = jobs.idle.map(\.text).joined(separator: ", ")
+    return "no code, or none that works in Postgres alone: simulated as doing nothing: \(names)"
+  }
+}
+
+/// Somebody has ended a command before its time.
+struct Interrupted: Error, CustomStringConvertible {
+  let isDropped: Bool
+
+  var description: String {
+    "interrupted: what was simulated \(isDropped ? "is dropped" : "stays in the database")"
+  }
+}
+
+extension Interrupted: EndingError {
+  var exitCode: ExitCode { .interrupted }
+}

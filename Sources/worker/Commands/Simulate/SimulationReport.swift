@@ -1,0 +1,105 @@
+internal import JobKit
+internal import LocalTime
+
+/// What a simulation came to, job by job.
+struct SimulationReport {
+  private let start: Instant
+  private let end: Instant
+  private let lines: [Line]
+
+  /// One job: what became of its ticks, and which of them a change of the clocks has moved.
+  fileprivate struct Line {
+    let job: ScheduledJob
+    let isIdle: Bool
+    let summary: JobSummary?
+    let notes: [(instant: Instant, text: String)]
+
+    subscript(states: String...) -> Int {
+      states.map { summary?[$0] ?? 0 }.reduce(0, +)
+    }
+  }
+
+  init(of jobs: SimulatedJobs, from start: Instant, to end: Instant, summaries: [JobSummary]) {
+    (self.start, self.end) = (start, end)
+    lines = jobs.scheduled.map { job in
+      Line(
+        job: job, isIdle: jobs.idle.contains(job.name),
+        summary: summaries.first { $0.job == job.name.text },
+        notes: job.schedule.clockChanges(from: start, to: end))
+    }
+  }
+
+  var hasFailures: Bool { lines.contains { $0["failed"] > 0 } }
+
+  func print(on console: Console, asJSON: Bool) throws {
+    guard !asJSON else { return try console.print(json.pretty) }
+    try console.print(table.text(in: console.style))
+    for line in lines {
+      for note in line.notes {
+        try console.print("\(line.job.name) \(note.instant): \(note.text)")
+      }
+    }
+  }
+}
+
+extension SimulationReport {
+  private var table: Table {
+    var table = Table(
+      "job", "ticks", "ran", "failed", "skipped", "missed", "first", "last", "what")
+    for line in lines {
+      table.add(
+        line.job.name.text, "\(line.summary?.total ?? 0)",
+        "\(line["succeeded", "failed", "cancelled"])", "\(line["failed"])", "\(line["skipped"])",
+        "\(line["missed"])", line.summary?.first?.description ?? "",
+        line.summary?.last?.description ?? "", line.what)
+    }
+    return table
+  }
+
+  private var json: JSON {
+    [
+      "from": .string(start.description), "to": .string(end.description),
+      "jobs": .array(lines.map(\.json)),
+    ]
+  }
+}
+
+extension SimulationReport.Line {
+  /// What it counted, whether it did anything at all, and what was still open at the end.
+  fileprivate var what: String {
+    let counters = summary?.counters ?? Counters()
+    let open = self["due", "held", "running"]
+    let counted = zip(counters.names, counters.values).map { "\($0) \($1)" }
+    return ((isIdle ? ["did nothing"] : []) + counted + (open > 0 ? ["\(open) not over"] : []))
+      .joined(separator: ", ")
+  }
+
+  fileprivate var json: JSON {
+    [
+      "name": .string(job.name.text), "did_nothing": .boolean(isIdle),
+      "ticks": .object(
+        (summary?.ticks ?? [:]).sorted { $0.key < $1.key }.map { .init($0.key, .integer($0.value)) }
+      ),
+      "first": JSON(summary?.first?.description), "last": JSON(summary?.last?.description),
+      "counters": (summary?.counters ?? Counters()).json,
+      "clock_changes": .array(
+        notes.map {
+          ["scheduled_for": .string($0.instant.description), "note": .string($0.text)]
+        }),
+    ]
+  }
+}
+
+extension Schedule {
+  /// The firings of a range that a change of the clocks decided, each with the reason.
+  ///
+  /// A rhythm keeps its pace through all of them, so there is nothing to tell.
+  fileprivate func clockChanges(
+    from start: Instant, to end: Instant
+  ) -> [(instant: Instant, text: String)] {
+    guard !isElapsed else { return [] }
+    let before = Duration.microseconds(1)
+    return firings(after: start - before, through: end - before, limit: 1_000_000)
+      .compactMap { firing in note(on: firing).map { (firing, $0) } }
+  }
+}
