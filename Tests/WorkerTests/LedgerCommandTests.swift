@@ -157,6 +157,30 @@ struct LedgerCommandTests {
     #expect(future.errors.contains("must lie after --from") && future.exitCode == 64)
   }
 
+  @Test func `a held run is told of everywhere, and goes on when somebody approves of it`() throws {
+    let stage = try migrated()
+    try stage.occupy()
+    try stage.database.connect().run(
+      script: """
+        UPDATE jobkit.part SET state = 'due', worker = NULL, lease_until = NULL;
+        UPDATE jobkit.run SET state = 'held', planned = 812, reason = 'would touch 812, more than 100';
+        """)
+
+    let jobs = try stage.worker("jobs")
+    let why = try stage.worker("why", "rehearse")
+    let shown = try stage.worker("show", "1")
+    let approved = try stage.worker("approve", "1")
+    let after = try stage.worker("show", "1", "--json")
+
+    #expect(jobs.output.contains("run 1 is held: 'worker show 1' says why"))
+    #expect(
+      why.output.contains("it would touch 812, more than 100: 'worker approve 1' lets it go on"))
+    #expect(shown.output.contains("'worker approve 1' lets it go on, 'worker cancel 1' ends it"))
+    #expect(approved.output.hasPrefix("run 1 goes on, approved by ana@"))
+    #expect(after.output.contains(#""state": "due""#))
+    #expect(after.output.contains(#""approved_by": "ana@"#))
+  }
+
   @Test func `approving what is not held is refused`() throws {
     let stage = try migrated()
 

@@ -13,6 +13,9 @@ public struct JobRecord: Sendable, Equatable {
   /// The newest run that ran, and what became of it.
   public let lastRun: Instant?
   public let lastState: String?
+
+  /// The run that waits for somebody's approval.
+  public let heldRun: Int?
 }
 
 extension JobRecord {
@@ -23,5 +26,6 @@ extension JobRecord {
     pause = try Pause(row)
     lastRun = try row["last_run"]
     lastState = try row["last_state"]
+    heldRun = try row["held_run"]
   }
 }

@@ -97,7 +97,8 @@ extension Ledger {
   ) throws(PostgresError) -> [JobRecord] {
     let rows = try connection.run(
       """
-      SELECT job.*, last.scheduled_for AS last_run, last.state AS last_state
+      SELECT job.*, last.scheduled_for AS last_run, last.state AS last_state,
+        (SELECT min(id) FROM jobkit.run WHERE job = name AND state = 'held') AS held_run
       FROM jobkit.job
       LEFT JOIN LATERAL (
         SELECT scheduled_for, state FROM jobkit.run

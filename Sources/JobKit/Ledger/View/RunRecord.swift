@@ -18,6 +18,13 @@ public struct RunRecord: Sendable, Equatable {
   public let version: String?
   public let decidedBy: String
 
+  /// The share of the learners that it is for.
+  public let percent: Int
+
+  /// How many it said it would touch, and who let it go on although that was outside its bounds.
+  public let planned: Int?
+  public let approvedBy: String?
+
   /// What its parts come to.
   public let done: Int
   public let total: Int?
@@ -46,6 +53,9 @@ extension RunRecord {
     finishedAt = try row["finished_at"]
     version = try row["version"]
     decidedBy = try row["decided_by"]
+    percent = try row["percent"]
+    planned = try row["planned"]
+    approvedBy = try row["approved_by"]
     done = try row["done"]
     total = try row["total"]
     counters = Counters(names: try row["counter_names"], values: try row["counter_values"])

@@ -60,6 +60,7 @@ private struct JobLine {
   var stillness: String { job.isEnabled ? (pause == nil ? "never" : "paused") : "disabled" }
 
   var state: String {
+    if let held = record?.heldRun { return "run \(held) is held: 'worker show \(held)' says why" }
     guard let pause else { return record?.lastState ?? "" }
     let end = pause.until.map { " until \($0)" } ?? ""
     return "paused by \(pause.author)\(end): \(pause.reason)"
@@ -70,7 +71,8 @@ private struct JobLine {
       "name": .string(job.name.text), "enabled": .boolean(job.isEnabled),
       "schedule": .string(job.schedule.description), "zone": .string(job.schedule.zone.name),
       "next": JSON(next?.description), "last_run": JSON(record?.lastRun?.description),
-      "last_state": JSON(record?.lastState), "paused_by": JSON(pause?.author),
+      "last_state": JSON(record?.lastState),
+      "held_run": record?.heldRun.map { .integer($0) } ?? nil, "paused_by": JSON(pause?.author),
       "pause_reason": JSON(pause?.reason), "paused_until": JSON(pause?.until?.description),
     ]
   }

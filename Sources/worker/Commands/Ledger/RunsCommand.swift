@@ -98,7 +98,8 @@ extension RunRecord {
       "parts": .integer(parts), "parts_left": .integer(partsLeft), "done": .integer(done),
       "total": total.map { .integer($0) } ?? nil,
       "counters": counters.json, "error": JSON(error), "version": JSON(version),
-      "decided_by": .string(decidedBy),
+      "decided_by": .string(decidedBy), "percent": .integer(percent),
+      "planned": planned.map { .integer($0) } ?? nil, "approved_by": JSON(approvedBy),
     ]
   }
 }

@@ -41,6 +41,13 @@ extension Command {
     facts.add("finished", Moment.text(run.finishedAt, at: now))
     facts.add("took", run.duration(at: now).map(Moment.text) ?? "")
     facts.add("version", run.version ?? "")
+    if run.percent < 100 { facts.add("canary", "for \(run.percent) % of the learners") }
+    if let planned = run.planned { facts.add("planned", "to touch \(planned)") }
+    if let approvedBy = run.approvedBy { facts.add("approved by", approvedBy) }
+    if run.state == "held" {
+      facts.add(
+        "held", "'worker approve \(run.id)' lets it go on, 'worker cancel \(run.id)' ends it")
+    }
     facts.add("what", run.what)
     return facts
   }

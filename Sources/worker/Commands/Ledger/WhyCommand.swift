@@ -68,6 +68,9 @@ private enum Explanation {
     }
     if let open = try Ledger.openRun(of: job.name, on: opened.connection) {
       lines.append("run \(open.id) of \(open.scheduledFor) is \(open.state)")
+      if open.state == "held" {
+        lines.append("it \(open.what): 'worker approve \(open.id)' lets it go on")
+      }
     }
     if record == nil { lines.append("no daemon with code for it has ever scheduled it here") }
     return lines
