@@ -22,7 +22,7 @@ struct SchedulerLoop {
     var scheduler = Scheduler(jobs, daemon: daemon.crew.name.text)
     var looked = try daemon.clock.now(on: connection)
     try scheduler.start(at: looked, on: connection)
-    var next: Instant?
+    var (next, swept): (Instant?, Instant) = (nil, looked)
     while daemon.phase == .running {
       let now = try now(reaching: next, on: connection)
       // What the pass takes must not be added to the sleep.
@@ -36,6 +36,7 @@ struct SchedulerLoop {
         try scheduler.lookAgain(on: connection)
         looked = now
       }
+      swept = try writeOffOrphans(at: now, since: swept, on: connection)
       let pass = try scheduler.pass(at: now, on: connection)
       report(pass)
       daemon.noteReady()
@@ -45,6 +46,27 @@ struct SchedulerLoop {
       daemon.schedulerAlarm.set(for: here + (sleep - Self.earliness))
       daemon.schedulerAlarm.wait()
     }
+  }
+
+  /// How often jobs that nobody has code for are looked for.
+  private static let sweeping = Duration.seconds(600)
+
+  /// A failure waits for the next time: it must not stop what there is code for.
+  private func writeOffOrphans(
+    at now: Instant, since last: Instant, on connection: borrowing Connection
+  ) throws -> Instant {
+    guard now - last >= Self.sweeping else { return last }
+    let orphans = Orphans(daemon: daemon.crew.name.text, zones: daemon.crew.zones)
+    do {
+      for (job, ticks) in try orphans.writeOff(at: now, on: connection) {
+        daemon.log.warning(
+          "no daemon alive has code for it: its ticks are skipped",
+          ["job": job.text, "rows": "\(ticks)"])
+      }
+    } catch let error as PostgresError where !error.needsNewConnection {
+      daemon.log.error("jobs without code: \(error); tried again in \(Self.sweeping)")
+    }
+    return now
   }
 
   /// What the clock shows; when `next` is about to come, it is looked at until it has.
