@@ -1,5 +1,5 @@
 internal import Dispatch
-internal import LocalTime
+public import LocalTime
 public import Postgres
 internal import Synchronization
 
@@ -61,8 +61,12 @@ extension Daemon {
     state.withLock { ($0.jobs, $0.generation) }
   }
 
-  /// Takes on other schedules and policies, from the next pass on.
-  public func reschedule(_ jobs: [ScheduledJob]) {
+  /// Takes on other schedules and policies, from the next pass and the next claim on; what is nil
+  /// stays as it is.
+  public func reschedule(
+    _ jobs: [ScheduledJob], zones: ZoneDatabase? = nil, settingsHash: String? = nil
+  ) {
+    crew.renew(jobs, zones: zones, settingsHash: settingsHash)
     state.withLock { state in
       state.jobs = jobs
       state.generation += 1

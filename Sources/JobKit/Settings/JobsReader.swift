@@ -70,11 +70,19 @@ struct JobsReader {
     let zone = zone(of: job, from: &table) ?? fallback
     let dst = table.take("dst", as: SettingKind<CronSchedule.ClockChanges>.choice)
     let schedule = schedule(of: job, from: &table, in: zone, dst: dst?.value ?? job.dst)
+    var policies = job.policies
+    policies.read(from: &table)
+    let parts = table.read("parts", as: .count(1...1024, suchAs: 16), else: job.parts)
+    let percent = table.read("percent", as: .count(1...100, suchAs: 5), else: 100)
     if case .every = schedule?.rhythm, let dst {
       let name = table.name(of: "dst")
       warn("'\(name)' changes nothing: 'every' follows no clock on a wall", at: dst.position)
     }
-    return schedule.map { JobSettings(name: job.name, isEnabled: isEnabled, schedule: $0) }
+    return schedule.map { schedule in
+      JobSettings(
+        name: job.name, isEnabled: isEnabled, schedule: schedule, policies: policies,
+        parts: parts, percent: percent)
+    }
   }
 
   /// The job's own zone, when the file or its definition gives it one.

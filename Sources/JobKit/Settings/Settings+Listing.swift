@@ -62,20 +62,3 @@ extension LogSettings {
     ]
   }
 }
-
-extension JobSettings {
-  fileprivate var listing: [Settings.Line] {
-    let table = "jobs.\(name)"
-    let enabled = Settings.Line(name: "\(table).enabled", value: "\(isEnabled)")
-    let zone = Settings.Line(name: "\(table).zone", value: schedule.zone.name)
-    switch schedule.rhythm {
-    case .every(let interval):
-      return [enabled, .init(name: "\(table).every", value: interval.length.written), zone]
-    case .cron(let cron):
-      return [
-        enabled, .init(name: "\(table).schedule", value: cron.cron.text), zone,
-        .init(name: "\(table).dst", value: cron.dst.rawValue),
-      ]
-    }
-  }
-}

@@ -7,6 +7,8 @@ public enum SettingsFault: Error, Sendable, Hashable {
   /// The value is of another kind or not allowed; `found` is the kind or the value in quotes.
   case refused(name: String, found: String, wanted: String)
   case forbidden(name: String, reason: String)
+  /// Two values that may each be written, but not together.
+  case aboveBound(name: String, value: String, bound: String, limit: String)
   case unknownJob(name: String, nearest: String?, known: [String])
   case badJobName(JobNameError)
   case jobTwice(written: String, job: JobName, firstLine: Int)
@@ -27,6 +29,9 @@ extension SettingsFault: CustomStringConvertible {
       "\(name.inQuotes) is \(found): write \(wanted)"
     case .forbidden(let name, let reason):
       "'\(name)' \(reason)"
+    case .aboveBound(let name, let value, let bound, let limit):
+      "'\(name)' is \(value), more than '\(bound)', which is \(limit): lower the one or raise the"
+        + " other"
     case .unknownJob(let name, let nearest, let known):
       "unknown job \(name.inQuotes): \(Self.advice(nearest: nearest, known: known))"
     case .badJobName(let error): error.description

@@ -101,7 +101,8 @@ final class Service: Sendable {
       }
       for change in changes { log.info("settings: \(change)") }
       log.info(changes.isEmpty ? "settings: nothing has changed" : "settings: taken on")
-      daemon.reschedule(ProgramJobs.scheduled(fresh))
+      daemon.reschedule(
+        ProgramJobs.scheduled(fresh), zones: fresh.zones, settingsHash: fresh.settings.hash)
     } catch {
       for line in error.facts { log.error("settings: \(line)") }
       log.error("settings: refused, the old ones stay in force")

@@ -1,0 +1,70 @@
+internal import Glibc
+internal import Postgres
+internal import TestSupport
+internal import Testing
+
+/// What the settings say of a job, in the hands of the real program.
+@Suite("A job's settings")
+struct JobSettingsTests {
+  @Test func `a run by hand is cut and treated as the settings say`() throws {
+    let rehearsal = try Rehearsal()
+    try rehearsal.run("DROP TABLE rehearsal")
+    try rehearsal.set("[jobs.rehearse]\nparts = 3\ntries = 1")
+
+    let output = try rehearsal.output(of: "run", "rehearse")
+
+    #expect(output.contains("part 3 of 3: failed: "))
+    #expect(output.contains("run 1 failed in "))
+  }
+
+  @Test func `SIGHUP takes on other settings of a job while it runs, and says what changed`()
+    async throws
+  {
+    let (log, isWell) = try await onOwnThread { try Self.reload() }
+
+    #expect(log.contains("settings: jobs.rehearse.parts: 2 -> 3\""))
+    #expect(log.contains("settings: jobs.rehearse.percent: 100 -> 5\""))
+    #expect(log.contains("settings: taken on\""))
+    #expect(isWell)
+  }
+
+  /// Reloads a daemon; returns its log, and whether it ended well.
+  private static func reload() throws -> (log: String, isWell: Bool) {
+    let rehearsal = try Rehearsal()
+    let daemon = try rehearsal.daemon()
+    try rehearsal.wait(
+      for: 1, of: "SELECT count(*) FROM jobkit.run WHERE state = 'succeeded' AND parts = 2")
+
+    try rehearsal.set("[jobs.rehearse]\nparts = 3\npercent = 5")
+    daemon.send(SIGHUP)
+    try rehearsal.wait(
+      for: 1,
+      of: """
+        SELECT count(*) FROM jobkit.run
+        WHERE state = 'succeeded' AND parts = 3 AND percent = 5
+          AND settings_hash <> (SELECT settings_hash FROM jobkit.run ORDER BY id LIMIT 1)
+        """)
+    daemon.send(SIGTERM)
+    let status = try daemon.status()
+    return (rehearsal.log, status == 0)
+  }
+
+  @Test func `SIGHUP with a file that cannot be used changes nothing, and says why`() async throws {
+    let log = try await onOwnThread { try Self.refuse() }
+
+    #expect(log.contains("'jobs.rehearse.parts' is 0: write a whole number from 1 to 1024"))
+    #expect(log.contains("settings: refused, the old ones stay in force"))
+  }
+
+  private static func refuse() throws -> String {
+    let rehearsal = try Rehearsal()
+    let daemon = try rehearsal.daemon()
+    try rehearsal.wait(for: 1, of: "SELECT count(*) FROM jobkit.run WHERE state = 'succeeded'")
+
+    try rehearsal.set("[jobs.rehearse]\nparts = 0")
+    daemon.send(SIGHUP)
+    try eventually { rehearsal.log.contains("refused") }
+    try rehearsal.wait(for: 3, of: "SELECT count(*) FROM jobkit.run WHERE state = 'succeeded'")
+    return rehearsal.log
+  }
+}
