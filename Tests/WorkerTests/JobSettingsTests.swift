@@ -17,6 +17,25 @@ struct JobSettingsTests {
     #expect(output.contains("run 1 failed in "))
   }
 
+  @Test func `where the next tick is excluded, the commands say so and show the next run`() throws {
+    let rehearsal = try Rehearsal()
+    try rehearsal.set(
+      """
+      [calendars.holidays]
+      days = ["2026-01-01..2998-12-31"]
+      [jobs.rehearse]
+      except = ["holidays"]
+      """)
+
+    let jobs = try rehearsal.output(of: "jobs")
+    let why = try rehearsal.output(of: "why", "rehearse")
+
+    #expect(jobs.contains(/rehearse +every 1s +UTC +2999-01-01T00:00:00Z \(in/))
+    #expect(jobs.contains(/skips until then: 2\d{3}-\d\d-\d\d is in the calendar 'holidays'/))
+    #expect(why.contains(/that tick is skipped, because 2\d{3}-\d\d-\d\d is in the calendar/))
+    #expect(why.contains("; it runs next: 2999-01-01T00:00:00Z (in "))
+  }
+
   @Test func `SIGHUP takes on other settings of a job while it runs, and says what changed`()
     async throws
   {

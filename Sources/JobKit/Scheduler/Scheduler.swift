@@ -169,7 +169,8 @@ public struct Scheduler {
     case .ticks([]): nil
     case .ticks(let moments):
       Decision(
-        of: moments, now: now, isEnabled: job.isEnabled, standing: standing, under: job.policies)
+        of: moments, now: now, isEnabled: job.isEnabled, standing: standing, under: job.policies,
+        except: job.schedule.exclusions)
     case .row(let first, let last, let count):
       .ofRow(
         from: first, through: last, count: count, isEnabled: job.isEnabled, standing: standing,

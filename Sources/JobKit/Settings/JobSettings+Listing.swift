@@ -3,10 +3,16 @@ import LocalTime
 extension JobSettings {
   /// Every setting of the job that is in force, in the order of `config/worker.toml`.
   var listing: [Settings.Line] {
-    let lines = [("enabled", "\(isEnabled)")] + schedule.listing + policies.listing
+    let lines = [("enabled", "\(isEnabled)")] + schedule.listing + except + policies.listing
     return (lines + [("parts", "\(parts)"), ("percent", "\(percent)")]).map { key, value in
       Settings.Line(name: "jobs.\(name).\(key)", value: value)
     }
+  }
+}
+
+extension JobSettings {
+  private var except: [(String, String)] {
+    [("except", schedule.exclusions.calendars.map(\.name).joined(separator: ", "))]
   }
 }
 

@@ -12,7 +12,8 @@ extension Settings {
   /// Nothing in it is secret: a password never becomes a setting.
   public var listing: [Line] {
     [Line(name: "workers", value: "\(workers)")]
-      + database.listing + time.listing + log.listing + jobs.flatMap(\.listing)
+      + database.listing + time.listing + log.listing
+      + calendars.map(\.listing) + jobs.flatMap(\.listing)
   }
 
   /// What is different from other settings, a line for each, such as "workers: 4 -> 8".
@@ -51,6 +52,13 @@ extension DatabaseSettings {
 extension TimeSettings {
   fileprivate var listing: [Settings.Line] {
     [.init(name: "time.zone", value: zone), .init(name: "time.zoneinfo", value: zoneinfo ?? "")]
+  }
+}
+
+extension Calendar {
+  fileprivate var listing: Settings.Line {
+    .init(
+      name: "calendars.\(name).days", value: days.map(\.description).joined(separator: ", "))
   }
 }
 

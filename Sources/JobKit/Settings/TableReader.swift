@@ -91,6 +91,12 @@ struct TableReader {
     problems.append(Problem(file: file, position: position, what: fault))
   }
 
+  /// Notes a problem with one element of a list.
+  mutating func refuse(_ value: TomlValue, of key: String, wanted: String) {
+    let found = value.content.kindName
+    note(.badElement(name: name(of: key), found: found, wanted: wanted), at: value.position)
+  }
+
   mutating func note(_ fault: SettingsFault, at position: SourcePosition) {
     problems.append(Problem(file: file, position: position, what: fault))
   }
