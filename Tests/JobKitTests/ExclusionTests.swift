@@ -2,6 +2,7 @@
 
 import LocalTime
 import Postgres
+import TestKit
 import TestSupport
 import Testing
 

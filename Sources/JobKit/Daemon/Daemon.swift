@@ -18,6 +18,7 @@ public final class Daemon: Sendable {
 
   private struct State {
     var jobs: [ScheduledJob]
+    var retention: Retention
     var generation = 0
     var phase = Phase.running
     var isReady = false
@@ -41,20 +42,22 @@ public final class Daemon: Sendable {
 
   public init(
     crew: Crew, jobs: [ScheduledJob], workers: Int, server: Server,
-    clock: LedgerClock = .database, log: Log = .silent
+    retention: Retention = Retention(), clock: LedgerClock = .database, log: Log = .silent
   ) {
     self.crew = crew
     self.server = server
     self.clock = clock
     self.log = log
     self.workers = workers
-    state = Mutex(State(jobs: jobs))
+    state = Mutex(State(jobs: jobs, retention: retention))
     workerAlarms = (0..<workers).map { _ in Alarm() }
   }
 }
 
 extension Daemon {
   var phase: Phase { state.withLock(\.phase) }
+
+  var retention: Retention { state.withLock(\.retention) }
 
   /// The jobs to be scheduled, and a number that grows with every change of them.
   var schedule: (jobs: [ScheduledJob], generation: Int) {
@@ -64,11 +67,13 @@ extension Daemon {
   /// Takes on other schedules and policies, from the next pass and the next claim on; what is nil
   /// stays as it is.
   public func reschedule(
-    _ jobs: [ScheduledJob], zones: ZoneDatabase? = nil, settingsHash: String? = nil
+    _ jobs: [ScheduledJob], zones: ZoneDatabase? = nil, retention: Retention? = nil,
+    settingsHash: String? = nil
   ) {
     crew.renew(jobs, zones: zones, settingsHash: settingsHash)
     state.withLock { state in
       state.jobs = jobs
+      state.retention = retention ?? state.retention
       state.generation += 1
     }
     schedulerAlarm.ring()

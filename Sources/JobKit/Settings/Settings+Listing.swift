@@ -12,7 +12,7 @@ extension Settings {
   /// Nothing in it is secret: a password never becomes a setting.
   public var listing: [Line] {
     [Line(name: "workers", value: "\(workers)")]
-      + database.listing + time.listing + log.listing
+      + database.listing + time.listing + log.listing + retention.listing
       + calendars.map(\.listing) + jobs.flatMap(\.listing)
   }
 
@@ -52,6 +52,17 @@ extension DatabaseSettings {
 extension TimeSettings {
   fileprivate var listing: [Settings.Line] {
     [.init(name: "time.zone", value: zone), .init(name: "time.zoneinfo", value: zoneinfo ?? "")]
+  }
+}
+
+extension Retention {
+  fileprivate var listing: [Settings.Line] {
+    [
+      .init(name: "retention.succeeded", value: succeeded.written),
+      .init(name: "retention.failed", value: failed.written),
+      .init(name: "retention.never_ran", value: neverRan.written),
+      .init(name: "retention.newest", value: "\(newest)"),
+    ]
   }
 }
 
