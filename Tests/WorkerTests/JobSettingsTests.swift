@@ -68,6 +68,26 @@ struct JobSettingsTests {
     return (rehearsal.log, status == 0)
   }
 
+  @Test func `SIGHUP takes on new zone files, and says for which job`() async throws {
+    let log = try await onOwnThread { try Self.renewZones() }
+
+    #expect(log.contains(/the zone Asia\/Seoul has new rules: next tick 2.* job=rehearse/))
+  }
+
+  private static func renewZones() throws -> String {
+    let rehearsal = try Rehearsal()
+    let zones = try ZoneFolder(of: "Asia/Seoul")
+    try rehearsal.set(
+      "[time]\nzoneinfo = \"\(zones.path)\"\nzone = \"Asia/Seoul\"")
+    let daemon = try rehearsal.daemon()
+    try rehearsal.wait(for: 1, of: "SELECT count(*) FROM jobkit.run WHERE state = 'succeeded'")
+
+    try zones.release("2026f", with: "Asia/Seoul", like: "Asia/Shanghai")
+    daemon.send(SIGHUP)
+    try eventually { rehearsal.log.contains("has new rules") }
+    return rehearsal.log
+  }
+
   @Test func `SIGHUP with a file that cannot be used changes nothing, and says why`() async throws {
     let log = try await onOwnThread { try Self.refuse() }
 

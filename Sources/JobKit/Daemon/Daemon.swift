@@ -79,6 +79,16 @@ extension Daemon {
     schedulerAlarm.ring()
   }
 
+  /// Takes on the same jobs by other rules, unless others were taken on since `generation`.
+  func move(_ jobs: [ScheduledJob], since generation: Int) {
+    state.withLock { state in
+      guard state.generation == generation else { return }
+      state.jobs = jobs
+      state.generation += 1
+    }
+    schedulerAlarm.ring()
+  }
+
   /// Says once that the first pass is done: from then on nothing that is due is unseen.
   func noteReady() {
     let isNews = state.withLock { state in

@@ -22,29 +22,51 @@ struct SchedulerLoop {
     var scheduler = Scheduler(jobs, daemon: daemon.crew.name.text)
     var looked = try daemon.clock.now(on: connection)
     try scheduler.start(at: looked, on: connection)
+    var zoneWatch = ZoneWatch(from: looked)
     var next: Instant?
     while daemon.phase == .running {
       let now = try now(reaching: next, on: connection)
       // What the pass takes must not be added to the sleep.
       let here = DispatchWallTime.now()
       if daemon.schedule.generation != generation {
+        let old = jobs
         (jobs, generation) = daemon.schedule
-        scheduler = Scheduler(jobs, daemon: daemon.crew.name.text)
-        try scheduler.start(at: now, on: connection)
+        reportZones(of: jobs, after: old, at: now)
+        tell(of: try scheduler.change(to: jobs, at: now, on: connection), jobs: jobs)
       }
       if now - looked >= Self.longestSleep / 2 {
         try scheduler.lookAgain(on: connection)
         looked = now
       }
       let pass = try scheduler.pass(at: now, on: connection)
-      report(pass)
+      tell(of: pass, jobs: jobs)
       daemon.noteReady()
-      daemon.wakeWorkers(for: parts(in: pass, of: jobs))
+      // Behind the pass, which must not wait for files.
+      zoneWatch.look(at: now, for: daemon)
       let sleep = min(pass.nextFiring.map { $0 - now } ?? Self.longestSleep, Self.longestSleep)
       next = pass.nextFiring
       daemon.schedulerAlarm.set(for: here + (sleep - Self.earliness))
       daemon.schedulerAlarm.wait()
     }
+  }
+
+  /// Says which jobs follow other rules of their zone than before, and what that does to their next tick.
+  private func reportZones(of jobs: [ScheduledJob], after old: [ScheduledJob], at now: Instant) {
+    let before = Dictionary(old.map { ($0.name, $0.schedule) }) { first, _ in first }
+    for job in jobs {
+      let zone = job.schedule.zone
+      guard let before = before[job.name], before.zone.name == zone.name, before.zone != zone
+      else { continue }
+      let ticks = [before, job.schedule].map { $0.next(after: now)?.description ?? "never" }
+      daemon.log.info(
+        "the zone \(zone.name) has new rules: next tick \(ticks[0]) -> \(ticks[1])",
+        ["job": job.name.text])
+    }
+  }
+
+  private func tell(of pass: Scheduler.Pass, jobs: [ScheduledJob]) {
+    report(pass)
+    daemon.wakeWorkers(for: parts(in: pass, of: jobs))
   }
 
   /// What the clock shows; when `next` is about to come, it is looked at until it has.

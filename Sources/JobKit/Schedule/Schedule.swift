@@ -32,6 +32,16 @@ public struct Schedule: Sendable, Hashable {
     return schedule
   }
 
+  /// The same rhythm by the clocks of another zone, or by other rules of the same.
+  public func moved(to zone: Zone) -> Schedule {
+    let moved =
+      switch rhythm {
+      case .cron(let cron): Schedule(CronSchedule(cron.cron, in: zone, dst: cron.dst))
+      case .every(let interval): Schedule(every: interval, shownIn: zone)
+      }
+    return moved.except(on: exclusions.calendars)
+  }
+
   public func next(after instant: Instant) -> Instant? {
     switch rhythm {
     case .cron(let cron): cron.next(after: instant)?.instant

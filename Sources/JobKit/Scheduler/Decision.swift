@@ -14,9 +14,11 @@ extension Decision {
   /// Decides `moments`: the ticks in `(standing.decidedUntil, now]`, oldest first.
   public init(
     of moments: [Instant], now: Instant, isEnabled: Bool, standing: Standing,
-    under policies: Policies, except exclusions: Exclusions = Exclusions()
+    under policies: Policies, except exclusions: Exclusions = Exclusions(),
+    inForceSince start: Instant? = nil
   ) {
     let stopped = moments.map { moment -> Tick.Fate? in
+      if let start, moment <= start { return .notInForce }
       if !isEnabled { return .disabled }
       if let pause = standing.pause, pause.covers(moment) { return .paused(pause) }
       return exclusions.reason(at: moment).map { .skipped($0) }
@@ -34,15 +36,17 @@ extension Decision {
   }
 
   /// Decides a row of ticks that is too long to be listed, all of them missed, and all inside a pause
-  /// or all outside.
+  /// and before `start` or all outside.
   ///
   /// Calendars have no say in it: nobody looked for thousands of ticks, and none of these runs.
   static func ofRow(
     from first: Instant, through last: Instant, count: Int, isEnabled: Bool, standing: Standing,
-    under policies: Policies
+    under policies: Policies, inForceSince start: Instant?
   ) -> Decision {
     let fate: Tick.Fate =
-      if !isEnabled {
+      if let start, first <= start {
+        .notInForce
+      } else if !isEnabled {
         .disabled
       } else if let pause = standing.pause, pause.covers(first) {
         .paused(pause)
@@ -123,6 +127,8 @@ extension Decision {
 
 /// Every way not to be run, in words for the row.
 extension Tick.Fate {
+  fileprivate static let notInForce = Self.skipped(
+    "it had passed when its schedule, or these rules of its zone, came into force")
   fileprivate static let disabled = Self.skipped("disabled in the settings")
   fileprivate static let notRun = Self.missed(
     "no daemon was looking; missed ticks of this job are not run")
