@@ -33,7 +33,7 @@ struct CanaryTests {
       fence: Fence(run: 1, part: part.number, epoch: 1), job: "sample",
       scheduledFor: Instant(microseconds: 0), trigger: "schedule", parts: part.count,
       arguments: [:], percent: percent, planned: nil, isApproved: false, attempts: 0,
-      interruptions: 0, saved: Progress())
+      interruptions: 0, standstills: 0, saved: Progress())
     let context = JobContext(
       of: claimed, isDryRun: false, zones: try SampleSettings.zones.get(),
       stop: StopSignal(canceller: Canceller()), on: try database.connect())
