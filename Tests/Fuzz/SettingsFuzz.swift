@@ -113,6 +113,10 @@ extension SettingsFuzz {
       + "connect_timeout = \"5s\"\nkeepalive_count = 3\npassword_file = '/etc/worker/password'\n",
     "[jobs.settle_rewards]\nevery = \"1h30m\"\nenabled = true\n",
     "[jobs.deliver-pushes]\nschedule = \"*/5 8-18 * * MON-FRI\"\nzone = \"UTC\"\ndst = \"once\"\n",
+    "[jobs.settle_rewards]\nmissed = \"all\"\nsoft_limit = \"1m\"\nhard_limit = \"\"\ntries = 3\n"
+      + "first_wait = \"1s\"\nfewest = 1\nmost = 0\ntimes_usual = 2.5\nparts = 8\npercent = 5\n",
+    "[calendars.holidays]\ndays = [\"2026-12-25\", \"01-01\", \"2026-12-24..2027-01-02\", 2026-01-06]\n"
+      + "[jobs.settle_rewards]\nexcept = [\"holidays\"]\n",
     "jobs = {settleRewards = {enabled = false, every = \"\"\"1m\"\"\"}}\nlog.level = 'debug'\n",
   ]
 

@@ -29,6 +29,22 @@ import Testing
     #expect(written.warnings == [])
   }
 
+  @Test func `the example of a calendar works as it stands, once it is no comment`() throws {
+    let example = text.replacing("\n#   [calendars", with: "\n[calendars")
+      .replacing("\n#   days", with: "\ndays")
+      .replacing("except = []", with: "except = [\"holidays\"]")
+
+    let job = try #require(try load(example).settings.jobs.first)
+
+    let reasons = try ["2027-01-02T23:59:59Z", "2030-12-25T00:00:00Z", "2026-04-04T00:00:00Z"].map {
+      job.schedule.exclusions.reason(at: try Instant($0))
+    }
+    #expect(
+      reasons == [
+        "2027-01-02 is in the calendar 'holidays'", "2030-12-25 is in the calendar 'holidays'", nil,
+      ])
+  }
+
   @Test func `every setting the code reads is in the file`() throws {
     let settings = Set(keys(of: TomlDocument(text).root).map(withoutJob))
 

@@ -68,6 +68,8 @@ struct ConstraintTests {
     ("part_epoch_check", "epoch = -1"),
     ("part_attempts_check", "attempts = -1"),
     ("part_interruptions_check", "interruptions = -1"),
+    ("standstills_are_interruptions", "standstills = -1"),
+    ("standstills_are_interruptions", "standstills = interruptions + 1"),
     ("part_done_check", "done = -1"),
     ("part_total_check", "total = -1"),
   ])

@@ -180,4 +180,30 @@ struct DaemonTests {
       for: 2, of: "SELECT count(*) FROM jobkit.run WHERE reason = 'disabled in the settings'")
     #expect(try site.ticksWithoutOneRow() == 0)
   }
+
+  @Test func `another retention is in force at once`() throws {
+    let site = try Site()
+    let daemon = try site.daemon()
+    daemon.start()
+    defer { daemon.drain(within: .seconds(10)) }
+    try site.awaitSuccesses(1)
+    let ages = try site.connect().run(
+      """
+      INSERT INTO jobkit.run (job, scheduled_for, trigger, state, reason, parts_left, decided_at,
+        decided_by, finished_at)
+      SELECT 'sample', moment, 'manual', 'skipped', 'test', 0, moment, 'test', moment
+      FROM unnest(ARRAY[2, 5]) AS age, LATERAL (SELECT now() - age * interval '1 day')
+        AS run (moment)
+      """
+    ).affected
+
+    var retention = Retention()
+    retention.neverRan = .seconds(3 * 86_400)
+    daemon.reschedule([try .sample(every: .seconds(1))], retention: retention)
+
+    let rest: Statement = "SELECT (2 - count(*))::bigint FROM jobkit.run WHERE trigger = 'manual'"
+    try site.wait(for: 1, of: rest)
+    #expect(ages == 2)
+    #expect(try site.number(rest) == 1)
+  }
 }

@@ -119,11 +119,32 @@ struct FenceTests {
 
     #expect(runs.value == 0)
     #expect(
-      end.map { "\($0)" } == "failed: lost its worker 3 times: does it end the process?")
+      end.map { "\($0)" } == "failed: lost its worker 3 times in a row: does it end the process?")
     #expect(try stage.state() == "failed failed")
     #expect(
       try stage.text("SELECT error FROM jobkit.part")
-        == "lost its worker 3 times: does it end the process?")
+        == "lost its worker 3 times in a row: does it end the process?")
+  }
+
+  @Test func `what comes further before it loses its worker again is in no crash loop`() throws {
+    let stage = try Stage(at: "2026-03-01T10:00:00Z")
+    try stage.enter()
+
+    var standstills: [Int] = []
+    // The fifth is the fourth again: a chunk that changes nothing brings it no further.
+    for chunk in [1, 2, 3, 4, 4] {
+      let part = try stage.claimOne()
+      standstills.append(part.standstills)
+      var progress = part.saved
+      progress.cursor = "\(chunk)"
+      try Ledger.save(progress, of: part.fence, on: stage.connection)
+      try stage.pass(.seconds(60))
+      _ = try stage.rescue()
+    }
+    let last = try stage.claimOne()
+
+    #expect(standstills == [0, 1, 1, 1, 1])
+    #expect(last.standstills == 2 && last.interruptions == 5)
   }
 
   @Test func `a rescued part of a run that was cancelled ends, and is not run again`() throws {

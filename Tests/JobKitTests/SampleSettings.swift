@@ -7,11 +7,23 @@ enum SampleSettings {
   static let catalogue = Catalogue([
     JobDefinition(
       name: "schedule_daily_push", purpose: "plans pushes", schedule: .cron("*/5 * * * *")),
-    JobDefinition(name: "settle_rewards", purpose: "settles", schedule: .every(.seconds(60))),
+    JobDefinition(
+      name: "settle_rewards", purpose: "settles", schedule: .every(.seconds(60)),
+      policies: settling, parts: 3),
     JobDefinition(
       name: "refresh_leaderboard", purpose: "ranks learners", schedule: .cron("0 4 * * *"),
       zone: "Europe/Zurich", dst: .skipMissing, isEnabled: false),
   ])
+
+  /// How rewards are settled unless the settings say otherwise.
+  static let settling: Policies = {
+    var policies = Policies()
+    policies.softLimit = .seconds(600)
+    policies.parallelParts = 2
+    policies.bounds = Bounds(most: 1000, timesUsual: 4)
+    policies.mayBackfill = false
+    return policies
+  }()
 
   /// Opened once: to list its names a folder without an index is walked.
   static let zones = Result { try ZoneDatabase(root: zoneinfo) }

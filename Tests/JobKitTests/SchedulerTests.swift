@@ -34,6 +34,46 @@ struct SchedulerTests {
     #expect(try stage.runs() == (1...5).map { "2026-03-01T10:0\($0):00Z due" })
   }
 
+  @Test func `what was due before the schedule changed is decided by the old one, and only once`()
+    throws
+  {
+    let stage = try Stage(at: "2026-03-01T10:00:00Z")
+    var scheduler = try stage.scheduler(.sample(every: .seconds(120)) { $0.overlap = .allow })
+
+    stage.clock.turn(to: try Instant("2026-03-01T10:04:30Z"))
+    let change = try scheduler.change(
+      to: [.sample { $0.overlap = .allow }], at: stage.now, on: stage.connection)
+    stage.clock.turn(to: try Instant("2026-03-01T10:05:00Z"))
+    _ = try scheduler.pass(at: stage.now, on: stage.connection)
+
+    #expect(change.decided.first?.ticks.map(\.fate).last == .due)
+    #expect(
+      try stage.runs() == [
+        "2026-03-01T10:02:00Z missed no daemon was looking; the newest tick runs in its place",
+        "2026-03-01T10:04:00Z due", "2026-03-01T10:05:00Z due",
+      ])
+  }
+
+  @Test(arguments: [(59, "skipped"), (20_000, "collapsed skipped:")])
+  func `a tick that only the new schedule has, and that has passed, is skipped`(
+    seconds: Int, fate: String
+  ) throws {
+    let stage = try Stage(at: "2026-03-01T10:00:00Z")
+    var scheduler = try stage.scheduler(.sample(every: .seconds(86_400)))
+
+    try stage.pass(.seconds(seconds))
+    _ = try scheduler.change(
+      to: [.sample(every: seconds > 100 ? .seconds(1) : .seconds(30))], at: stage.now,
+      on: stage.connection)
+    _ = try scheduler.pass(at: stage.now, on: stage.connection)
+
+    let runs = try stage.runs()
+    let reason = "it had passed when its schedule, or these rules of its zone, came into force"
+    #expect(!runs.isEmpty && runs.allSatisfy { $0.hasSuffix("Z \(fate) \(reason)") }, "\(runs)")
+    #expect(
+      try stage.count("SELECT sum(ticks)::bigint FROM jobkit.run") == (seconds > 100 ? 20_000 : 1))
+  }
+
   @Test func `after a weekend down the newest tick runs and the others have one row`() throws {
     let stage = try Stage(at: "2026-03-06T18:00:00Z")
     _ = try stage.scheduler(.sample())

@@ -64,7 +64,10 @@ import Testing
     ("wrkers = 4", "1:1: unknown setting 'wrkers': did you mean 'workers'?"),
     ("[log]\nfromat = \"auto\"", "2:1: unknown setting 'log.fromat': did you mean 'log.format'?"),
     ("[log]\ncolour = true", "2:1: unknown setting 'log.colour': write log.format or log.level"),
-    ("[nonsense]", "1:2: unknown setting 'nonsense': write workers, database, time, log or jobs"),
+    (
+      "[nonsense]",
+      "1:2: unknown setting 'nonsense': write workers, database, time, log, retention, calendars or jobs"
+    ),
     ("[databse]\nurl = 1", "1:2: unknown setting 'databse': did you mean 'database'?"),
     (
       "[jobs.settle_rewards]\nschedul = 1",
@@ -73,7 +76,7 @@ import Testing
     ),
     (
       "\"a\\u001b\" = 1",
-      "1:1: unknown setting 'a\\u{1b}': write workers, database, time, log or jobs"
+      "1:1: unknown setting 'a\\u{1b}': write workers, database, time, log, retention, calendars or jobs"
     ),
   ])
   func `an unknown setting is refused with the nearest`(text: String, said: String) throws {

@@ -128,17 +128,17 @@ extension Site {
           decided_at, decided_by, started_at, finished_at)
         SELECT \(job), now() - age::interval, 'manual', state,
           CASE WHEN age = '2h' THEN now() - interval '1 h' END,
-          CASE state WHEN 'succeeded' THEN 0 ELSE 1 END, now(), 'test',
-          CASE WHEN state IN ('running', 'succeeded') THEN now() END,
-          CASE state WHEN 'succeeded' THEN now() - age::interval END
-        FROM (VALUES ('running', '4h'), ('due', '3h'), ('due', '2h'), ('succeeded', '99 days'))
+          CASE state WHEN 'failed' THEN 0 ELSE 1 END, now(), 'test',
+          CASE state WHEN 'running' THEN now() END,
+          CASE state WHEN 'failed' THEN now() - age::interval END
+        FROM (VALUES ('running', '4h'), ('due', '3h'), ('due', '2h'), ('failed', '199 days'))
           AS run (state, age)
         RETURNING id, state
       )
       INSERT INTO jobkit.part (run, number, job, state, not_before, worker, lease_until)
       SELECT id, 0, \(job), state, now(), CASE state WHEN 'running' THEN 'lost' END,
         CASE state WHEN 'running' THEN now() - interval '1 h' END
-      FROM run WHERE state <> 'succeeded'
+      FROM run WHERE state <> 'failed'
       """)
     try Ledger.showAlive(
       .sample(7), jobs: [job], draining: false, at: clock.now(on: connection), on: connection)

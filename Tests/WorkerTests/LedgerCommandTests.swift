@@ -46,7 +46,7 @@ struct LedgerCommandTests {
         ], isRehearsal: true)
       #expect(
         program.errors
-          == "worker: the ledger lacks migrations (ledger, control): run 'worker migrate up' first\n"
+          == "worker: the ledger lacks migrations (ledger, control, retention): run 'worker migrate up' first\n"
       )
       #expect(program.exitCode == 75)
     }
@@ -54,7 +54,9 @@ struct LedgerCommandTests {
 
   @Test func `migrate up applies what is missing, once`() throws {
     #expect(try worker("migrate", "status").exitCode == 75)
-    #expect(try worker("migrate", "up").output == "applied 1 ledger\napplied 2 control\n")
+    #expect(
+      try worker("migrate", "up").output
+        == "applied 1 ledger\napplied 2 control\napplied 3 retention\n")
     #expect(try worker("migrate", "up").output == "the schema is up to date\n")
     #expect(try worker("migrate", "status").exitCode == 0)
   }

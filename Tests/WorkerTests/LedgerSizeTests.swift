@@ -102,9 +102,7 @@ extension Connection {
 
   /// What the daemon's heart does each hour, and autovacuum when a fifth of a table is dead.
   fileprivate func tidyUp(at now: Instant) throws {
-    var retention = Retention()
-    retention.ran = min(retention.ran, .seconds(14 * 86_400))
-    while try Ledger.purge(retention, limit: 1000, at: now, on: self) == 1000 {}
+    while try Ledger.purge(Retention(), limit: 1000, at: now, on: self) == 1000 {}
     try run("VACUUM jobkit.run")
     try run("VACUUM jobkit.part")
   }

@@ -24,9 +24,20 @@ final class Rehearsal {
   }
 
   private func prepare() throws {
-    try write(settings: "workers = 2\n\n[database]\nurl = \"\(url)\"\n")
+    try set("")
     try connect().run("CREATE TABLE rehearsal (moment timestamptz, part bigint, chunk bigint)")
-    try #require(try start("migrate", "up").status() == 0)
+    try #require(try start(["migrate", "up"]).status() == 0)
+  }
+
+  /// Writes the settings of the daemons, with these for their jobs.
+  func set(_ jobs: String) throws {
+    try write(settings: "workers = 2\n\n[database]\nurl = \"\(url)\"\n\(jobs)\n")
+  }
+
+  /// Runs a command to its end; returns all that was printed so far.
+  func output(of words: String...) throws -> String {
+    _ = try start(words).status()
+    return log
   }
 
   /// Writes the file of settings that the daemons read.
@@ -39,10 +50,10 @@ final class Rehearsal {
 
   /// Starts a daemon, which dies at `failpoint` when it comes there.
   func daemon(dyingAt failpoint: String? = nil) throws -> ChildProcess {
-    try start("daemon", variables: failpoint.map { ["WORKER_FAILPOINT=\($0)"] } ?? [])
+    try start(["daemon"], variables: failpoint.map { ["WORKER_FAILPOINT=\($0)"] } ?? [])
   }
 
-  private func start(_ words: String..., variables: [String] = []) throws -> ChildProcess {
+  private func start(_ words: [String], variables: [String] = []) throws -> ChildProcess {
     let own = [
       "WORKER_CONFIG=\(folder.path)/worker.toml", "WORKER_REHEARSAL=1",
       "TZDIR=\(try TestEnvironment.zoneinfo)",

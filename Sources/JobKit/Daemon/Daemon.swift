@@ -1,5 +1,5 @@
 internal import Dispatch
-internal import LocalTime
+public import LocalTime
 public import Postgres
 internal import Synchronization
 
@@ -18,6 +18,7 @@ public final class Daemon: Sendable {
 
   private struct State {
     var jobs: [ScheduledJob]
+    var retention: Retention
     var generation = 0
     var phase = Phase.running
     var isReady = false
@@ -41,14 +42,14 @@ public final class Daemon: Sendable {
 
   public init(
     crew: Crew, jobs: [ScheduledJob], workers: Int, server: Server,
-    clock: LedgerClock = .database, log: Log = .silent
+    retention: Retention = Retention(), clock: LedgerClock = .database, log: Log = .silent
   ) {
     self.crew = crew
     self.server = server
     self.clock = clock
     self.log = log
     self.workers = workers
-    state = Mutex(State(jobs: jobs))
+    state = Mutex(State(jobs: jobs, retention: retention))
     workerAlarms = (0..<workers).map { _ in Alarm() }
   }
 }
@@ -56,14 +57,32 @@ public final class Daemon: Sendable {
 extension Daemon {
   var phase: Phase { state.withLock(\.phase) }
 
+  var retention: Retention { state.withLock(\.retention) }
+
   /// The jobs to be scheduled, and a number that grows with every change of them.
   var schedule: (jobs: [ScheduledJob], generation: Int) {
     state.withLock { ($0.jobs, $0.generation) }
   }
 
-  /// Takes on other schedules and policies, from the next pass on.
-  public func reschedule(_ jobs: [ScheduledJob]) {
+  /// Takes on other schedules and policies, from the next pass and the next claim on; what is nil
+  /// stays as it is.
+  public func reschedule(
+    _ jobs: [ScheduledJob], zones: ZoneDatabase? = nil, retention: Retention? = nil,
+    settingsHash: String? = nil
+  ) {
+    crew.renew(jobs, zones: zones, settingsHash: settingsHash)
     state.withLock { state in
+      state.jobs = jobs
+      state.retention = retention ?? state.retention
+      state.generation += 1
+    }
+    schedulerAlarm.ring()
+  }
+
+  /// Takes on the same jobs by other rules, unless others were taken on since `generation`.
+  func move(_ jobs: [ScheduledJob], since generation: Int) {
+    state.withLock { state in
+      guard state.generation == generation else { return }
       state.jobs = jobs
       state.generation += 1
     }

@@ -21,12 +21,10 @@ struct HeartLoop {
   /// How often a daemon shows that it is alive.
   private static let showing = Duration.seconds(15)
 
-  /// How often old runs are looked for; while there are many, a batch goes with every beat.
-  private static let remembering = Duration.seconds(3600)
-
   private func beat(on connection: consuming Connection) throws {
     let jobs = Array(daemon.crew.jobs.keys)
-    var (shown, forgetting): (Instant?, Instant?) = (nil, nil)
+    var shown: Instant?
+    var forgetting = Forgetting()
     while daemon.phase < .ended {
       let glance = try Ledger.glance(at: jobs, by: daemon.clock, on: connection)
       try keepLeases(at: glance.now, on: connection)
@@ -38,10 +36,8 @@ struct HeartLoop {
           on: connection)
         shown = glance.now
       }
-      if forgetting.map({ $0 <= glance.now }) ?? true {
-        let isDone = try forgetOldRuns(at: glance.now, on: connection)
-        forgetting = glance.now + (isDone ? Self.remembering : .zero)
-      }
+      try forgetting.beat(
+        daemon.retention, of: jobs, at: glance.now, log: daemon.log, on: connection)
       daemon.heartAlarm.set(after: Self.wait(after: glance))
       daemon.heartAlarm.wait()
     }
@@ -64,21 +60,6 @@ struct HeartLoop {
       of: fences, by: daemon.crew.lease, at: now, on: connection)
     Failpoint.leasesExtended.pass()
     holdings.hear(pulse, of: fences)
-  }
-
-  /// Deletes a batch of the runs that are too old to be remembered; true when none is left.
-  ///
-  /// A failure waits for the next hour: it must not stop the beats.
-  private func forgetOldRuns(at now: Instant, on connection: borrowing Connection) throws -> Bool {
-    let batch = 1000
-    do throws(PostgresError) {
-      let jobs = Array(daemon.crew.jobs.keys)
-      return try Ledger.purge(Retention(), of: jobs, limit: batch, at: now, on: connection) < batch
-    } catch {
-      guard !error.needsNewConnection else { throw error }
-      daemon.log.error("heart: old runs stay: \(error); tried again in an hour")
-      return true
-    }
   }
 
   /// Puts in order what others left.

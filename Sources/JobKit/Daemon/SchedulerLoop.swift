@@ -22,51 +22,51 @@ struct SchedulerLoop {
     var scheduler = Scheduler(jobs, daemon: daemon.crew.name.text)
     var looked = try daemon.clock.now(on: connection)
     try scheduler.start(at: looked, on: connection)
-    var (next, swept): (Instant?, Instant) = (nil, looked)
+    var (zoneWatch, orphanWatch) = (ZoneWatch(from: looked), OrphanWatch(from: looked))
+    var next: Instant?
     while daemon.phase == .running {
       let now = try now(reaching: next, on: connection)
       // What the pass takes must not be added to the sleep.
       let here = DispatchWallTime.now()
       if daemon.schedule.generation != generation {
+        let old = jobs
         (jobs, generation) = daemon.schedule
-        scheduler = Scheduler(jobs, daemon: daemon.crew.name.text)
-        try scheduler.start(at: now, on: connection)
+        reportZones(of: jobs, after: old, at: now)
+        tell(of: try scheduler.change(to: jobs, at: now, on: connection), jobs: jobs)
       }
       if now - looked >= Self.longestSleep / 2 {
         try scheduler.lookAgain(on: connection)
         looked = now
       }
-      swept = try writeOffOrphans(at: now, since: swept, on: connection)
       let pass = try scheduler.pass(at: now, on: connection)
-      report(pass)
+      tell(of: pass, jobs: jobs)
       daemon.noteReady()
-      daemon.wakeWorkers(for: parts(in: pass, of: jobs))
-      let sleep = min(pass.nextFiring.map { $0 - now } ?? Self.longestSleep, Self.longestSleep)
+      // Behind the pass, which must not wait for files.
+      zoneWatch.look(at: now, for: daemon)
+      try orphanWatch.look(at: now, for: daemon, on: connection)
       next = pass.nextFiring
-      daemon.schedulerAlarm.set(for: here + (sleep - Self.earliness))
+      daemon.schedulerAlarm.set(for: here + Self.sleep(until: next, at: now))
       daemon.schedulerAlarm.wait()
     }
   }
 
-  /// How often jobs that nobody has code for are looked for.
-  private static let sweeping = Duration.seconds(600)
-
-  /// A failure waits for the next time: it must not stop what there is code for.
-  private func writeOffOrphans(
-    at now: Instant, since last: Instant, on connection: borrowing Connection
-  ) throws -> Instant {
-    guard now - last >= Self.sweeping else { return last }
-    let orphans = Orphans(daemon: daemon.crew.name.text, zones: daemon.crew.zones)
-    do {
-      for (job, ticks) in try orphans.writeOff(at: now, on: connection) {
-        daemon.log.warning(
-          "no daemon alive has code for it: its ticks are skipped",
-          ["job": job.text, "rows": "\(ticks)"])
-      }
-    } catch let error as PostgresError where !error.needsNewConnection {
-      daemon.log.error("jobs without code: \(error); tried again in \(Self.sweeping)")
+  /// Says which jobs follow other rules of their zone than before, and what that does to their next tick.
+  private func reportZones(of jobs: [ScheduledJob], after old: [ScheduledJob], at now: Instant) {
+    let before = Dictionary(old.map { ($0.name, $0.schedule) }) { first, _ in first }
+    for job in jobs {
+      let zone = job.schedule.zone
+      guard let before = before[job.name], before.zone.name == zone.name, before.zone != zone
+      else { continue }
+      let ticks = [before, job.schedule].map { $0.next(after: now)?.description ?? "never" }
+      daemon.log.info(
+        "the zone \(zone.name) has new rules: next tick \(ticks[0]) -> \(ticks[1])",
+        ["job": job.name.text])
     }
-    return now
+  }
+
+  private func tell(of pass: Scheduler.Pass, jobs: [ScheduledJob]) {
+    daemon.wakeWorkers(for: parts(in: pass, of: jobs))
+    report(pass)
   }
 
   /// What the clock shows; when `next` is about to come, it is looked at until it has.
@@ -83,6 +83,10 @@ struct SchedulerLoop {
   }
 
   private static let earliness = Duration.milliseconds(2)
+
+  private static func sleep(until next: Instant?, at now: Instant) -> Duration {
+    min(next.map { $0 - now } ?? longestSleep, longestSleep) - earliness
+  }
 
   private func parts(in pass: Scheduler.Pass, of jobs: [ScheduledJob]) -> Int {
     pass.decided.reduce(0) { sum, decided in

@@ -40,7 +40,7 @@ struct Claiming {
           version = \(worker.version), settings_hash = \(worker.settingsHash)
         WHERE state = 'due' AND id IN (SELECT run FROM claimed)
       )
-      SELECT claimed.run, number, epoch, attempts, interruptions, cursor, done, total,
+      SELECT claimed.run, number, epoch, attempts, interruptions, standstills, cursor, done, total,
         counter_names, counter_values, run.job, scheduled_for, trigger, parts, percent, planned,
         approved_at IS NOT NULL AS is_approved, argument_names, argument_values
       FROM claimed JOIN jobkit.run ON run.id = claimed.run

@@ -5,7 +5,8 @@ extension Ledger {
   /// Writes how far a part has come, in the transaction that did the work: both or neither.
   ///
   /// It comes last in the chunk, so that the row is locked for as short as can be: heartbeats of the
-  /// same part go on beside a long chunk.
+  /// same part go on beside a long chunk. A part that comes further is in no crash loop, however often
+  /// it lost its worker before.
   static func save(
     _ progress: Progress, of fence: Fence, on connection: borrowing Connection
   ) throws {
@@ -13,7 +14,10 @@ extension Ledger {
       keepingPlanOf: """
         UPDATE jobkit.part
         SET cursor = \(progress.cursor), done = \(progress.done), total = \(progress.total),
-          counter_names = \(progress.counters.names), counter_values = \(progress.counters.values)
+          counter_names = \(progress.counters.names), counter_values = \(progress.counters.values),
+          standstills = CASE WHEN (cursor, done, counter_values) IS DISTINCT FROM
+            (\(progress.cursor), \(progress.done), \(progress.counters.values))
+            THEN 0 ELSE standstills END
         WHERE run = \(fence.run) AND number = \(fence.part) AND epoch = \(fence.epoch)
           AND state = 'running'
         """)

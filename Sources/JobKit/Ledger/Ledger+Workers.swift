@@ -13,7 +13,8 @@ extension Ledger {
         (name, host, process, version, settings_hash, jobs, started_at, seen_at, draining)
       VALUES (\(name.text), \(name.host), \(name.process), \(name.version), \(name.settingsHash),
         \(jobs), \(now), \(now), \(draining))
-      ON CONFLICT (name) DO UPDATE SET seen_at = \(now), draining = \(draining)
+      ON CONFLICT (name) DO UPDATE SET seen_at = \(now), draining = \(draining),
+        settings_hash = excluded.settings_hash
       """)
   }
 

@@ -21,5 +21,6 @@ public struct Migration: Sendable, Hashable {
   public static let all = [
     Migration(1, "ledger", PackageResources.v1_ledger_sql),
     Migration(2, "control", PackageResources.v2_control_sql),
+    Migration(3, "retention", PackageResources.v3_retention_sql),
   ]
 }

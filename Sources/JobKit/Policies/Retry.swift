@@ -6,7 +6,8 @@ public struct Retry: Sendable, Hashable {
   public var first: Duration
   public var longest: Duration
 
-  /// How often a part may lose its worker before that counts as a failure: what ends crash loops.
+  /// How often a part may lose its worker without coming any further before that counts as a failure:
+  /// what ends crash loops.
   public var interruptions: Int
 
   public init(

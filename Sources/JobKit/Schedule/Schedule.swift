@@ -5,6 +5,8 @@ public struct Schedule: Sendable, Hashable {
   public let rhythm: Rhythm
   /// The zone whose clocks the rhythm follows; with an interval, the zone it is shown in.
   public let zone: Zone
+  /// The days on which a firing is skipped.
+  public private(set) var exclusions: Exclusions
 
   public enum Rhythm: Sendable, Hashable {
     case cron(CronSchedule)
@@ -14,11 +16,30 @@ public struct Schedule: Sendable, Hashable {
   public init(_ cron: CronSchedule) {
     rhythm = .cron(cron)
     zone = cron.zone
+    exclusions = Exclusions(in: cron.zone)
   }
 
   public init(every interval: Interval, shownIn zone: Zone) {
     rhythm = .every(interval)
     self.zone = zone
+    exclusions = Exclusions(in: zone)
+  }
+
+  /// The same schedule, whose firings on the days of these calendars are skipped.
+  public func except(on calendars: [Calendar]) -> Schedule {
+    var schedule = self
+    schedule.exclusions = Exclusions(calendars, in: zone)
+    return schedule
+  }
+
+  /// The same rhythm by the clocks of another zone, or by other rules of the same.
+  public func moved(to zone: Zone) -> Schedule {
+    let moved =
+      switch rhythm {
+      case .cron(let cron): Schedule(CronSchedule(cron.cron, in: zone, dst: cron.dst))
+      case .every(let interval): Schedule(every: interval, shownIn: zone)
+      }
+    return moved.except(on: exclusions.calendars)
   }
 
   public func next(after instant: Instant) -> Instant? {
@@ -27,6 +48,20 @@ public struct Schedule: Sendable, Hashable {
     case .every(let interval): interval.next(after: instant)
     }
   }
+
+  /// The first firing after an instant that is not on an excluded day.
+  public func nextRun(after instant: Instant) -> Instant? {
+    var last = instant
+    // Bounded, because of a schedule there may be nothing left: the 25th of December, say.
+    for _ in 0..<Self.mostExclusions {
+      guard let firing = next(after: last) else { return nil }
+      guard let end = exclusions.end(at: firing) else { return firing }
+      last = max(firing, end - .microseconds(1))
+    }
+    return nil
+  }
+
+  private static let mostExclusions = 1000
 
   public func previous(before instant: Instant) -> Instant? {
     switch rhythm {

@@ -13,11 +13,11 @@ enum Backlog: Equatable {
 
   /// The ticks in `(cursor, now]`.
   ///
-  /// A row of them ends before `pause` begins or ends.
-  init(of schedule: Schedule, after cursor: Instant, through now: Instant, pause: Pause?) {
+  /// A row of them ends before any of `edges`, so that all of it has one fate.
+  init(of schedule: Schedule, after cursor: Instant, through now: Instant, edges: [Instant]) {
     let ticks = schedule.firings(after: cursor, through: now, limit: Self.most + 1)
     guard ticks.count > Self.most, let first = ticks.first,
-      let last = Self.lastOfRow(of: schedule, from: first, through: now, pause: pause)
+      let last = Self.lastOfRow(of: schedule, from: first, through: now, edges: edges)
     else {
       self = .ticks(Array(ticks.prefix(Self.most)))
       return
@@ -27,14 +27,13 @@ enum Backlog: Equatable {
   }
 
   private static func lastOfRow(
-    of schedule: Schedule, from first: Instant, through now: Instant, pause: Pause?
+    of schedule: Schedule, from first: Instant, through now: Instant, edges: [Instant]
   ) -> Instant? {
     var end = now + .microseconds(1)
     for _ in 0..<most {
       guard let before = schedule.previous(before: end) else { return nil }
       end = before
     }
-    let edges = [pause?.since, pause?.until].compactMap(\.self)
     for edge in edges where first < edge && edge < end { end = edge }
     return schedule.previous(before: end)
   }

@@ -14,14 +14,21 @@ extension Decision {
   /// Decides `moments`: the ticks in `(standing.decidedUntil, now]`, oldest first.
   public init(
     of moments: [Instant], now: Instant, isEnabled: Bool, standing: Standing,
-    under policies: Policies
+    under policies: Policies, except exclusions: Exclusions = Exclusions(),
+    inForceSince start: Instant? = nil
   ) {
-    // A paused tick does nobody's work, so it stands in for no other.
-    let newest = moments.last { standing.pause?.covers($0) != true } ?? now
-    let wanted = moments.map { moment in
-      isEnabled
-        ? Self.fate(of: moment, newest: newest, now: now, standing: standing, under: policies)
-        : .disabled
+    let stopped = moments.map { moment -> Tick.Fate? in
+      if let start, moment <= start { return .notInForce }
+      if !isEnabled { return .disabled }
+      if let pause = standing.pause, pause.covers(moment) { return .paused(pause) }
+      return exclusions.reason(at: moment).map { .skipped($0) }
+    }
+    // A tick that is paused or excluded does nobody's work, so it stands in for no other.
+    let newest = zip(moments, stopped).reversed().first { $0.1 == nil }?.0
+    let wanted = zip(moments, stopped).map { moment, fate in
+      fate
+        ?? Self.fate(
+          of: moment, isNewest: moment == newest, now: now, standing: standing, under: policies)
     }
     var fates = Self.capped(wanted, at: policies.catchUp.most)
     cancelsOthers = Self.resolveOverlap(of: &fates, standing: standing, under: policies.overlap)
@@ -29,13 +36,17 @@ extension Decision {
   }
 
   /// Decides a row of ticks that is too long to be listed, all of them missed, and all inside a pause
-  /// or all outside.
+  /// and before `start` or all outside.
+  ///
+  /// Calendars have no say in it: nobody looked for thousands of ticks, and none of these runs.
   static func ofRow(
     from first: Instant, through last: Instant, count: Int, isEnabled: Bool, standing: Standing,
-    under policies: Policies
+    under policies: Policies, inForceSince start: Instant?
   ) -> Decision {
     let fate: Tick.Fate =
-      if !isEnabled {
+      if let start, first <= start {
+        .notInForce
+      } else if !isEnabled {
         .disabled
       } else if let pause = standing.pause, pause.covers(first) {
         .paused(pause)
@@ -52,18 +63,15 @@ extension Decision {
   }
 
   private static func fate(
-    of moment: Instant, newest: Instant, now: Instant, standing: Standing, under policies: Policies
+    of moment: Instant, isNewest: Bool, now: Instant, standing: Standing, under policies: Policies
   ) -> Tick.Fate {
-    if let pause = standing.pause, pause.covers(moment) {
-      return .paused(pause)
-    }
     let lateness = now - moment
-    let isOnTime = moment == newest && lateness <= onTime
+    let isOnTime = isNewest && lateness <= onTime
     switch policies.catchUp.policy {
     case _ where isOnTime: return .due
     case _ where standing.pause?.covers(now) == true: return .missedThenPaused
     case .skip: return .notRun
-    case .latest where moment != newest: return .newestRuns
+    case .latest where !isNewest: return .newestRuns
     case .latest, .all: return lateness <= policies.catchUp.within ? .due : .tooLate
     }
   }
@@ -119,6 +127,8 @@ extension Decision {
 
 /// Every way not to be run, in words for the row.
 extension Tick.Fate {
+  fileprivate static let notInForce = Self.skipped(
+    "it had passed when its schedule, or these rules of its zone, came into force")
   fileprivate static let disabled = Self.skipped("disabled in the settings")
   fileprivate static let notRun = Self.missed(
     "no daemon was looking; missed ticks of this job are not run")

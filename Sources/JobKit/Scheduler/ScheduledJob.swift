@@ -1,9 +1,14 @@
+internal import LocalTime
+
 /// One job as this daemon schedules it: its definition under its settings.
 public struct ScheduledJob: Sendable {
   public let name: JobName
-  public let schedule: Schedule
+  public internal(set) var schedule: Schedule
   public let policies: Policies
   public let isEnabled: Bool
+
+  /// Since when it has this schedule, when another decided the ticks before.
+  var inForceSince: Instant?
 
   /// Into how many parts a run is cut.
   public let parts: Int

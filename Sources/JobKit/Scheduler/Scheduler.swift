@@ -68,6 +68,26 @@ public struct Scheduler {
     return pass
   }
 
+  /// Goes over to other jobs: what has come is decided by the old ones, what is to come by the new.
+  ///
+  /// A tick that only a new schedule has and that has passed was never announced: it is skipped.
+  public mutating func change(
+    to jobs: [ScheduledJob], at now: Instant, on connection: borrowing Connection
+  ) throws(PostgresError) -> Pass {
+    let pass = try pass(at: now, on: connection)
+    let old = Dictionary(self.jobs.map { ($0.name, $0.schedule) }) { first, _ in first }
+    let undecided = Set(pass.failures.map(\.job))
+    self = Scheduler(
+      jobs.map { job in
+        var job = job
+        let isChanged = old[job.name].map { $0 != job.schedule } ?? false
+        if isChanged, !undecided.contains(job.name) { job.inForceSince = now }
+        return job
+      }, daemon: daemon)
+    try start(at: now, on: connection)
+    return pass
+  }
+
   private mutating func know(_ job: ScheduledJob, from cursor: Instant?) {
     prospects[job.name] = Prospect(
       cursor: cursor, nextFiring: cursor.flatMap { job.schedule.next(after: $0) })
@@ -163,17 +183,22 @@ public struct Scheduler {
   }
 
   private func decision(of job: ScheduledJob, standing: Standing, at now: Instant) -> Decision? {
-    switch Backlog(
-      of: job.schedule, after: standing.decidedUntil, through: now, pause: standing.pause)
+    let edges = [
+      standing.pause?.since, standing.pause?.until, job.inForceSince.map { $0 + .microseconds(1) },
+    ].compactMap(\.self)
+    return
+      switch Backlog(
+        of: job.schedule, after: standing.decidedUntil, through: now, edges: edges)
     {
     case .ticks([]): nil
     case .ticks(let moments):
       Decision(
-        of: moments, now: now, isEnabled: job.isEnabled, standing: standing, under: job.policies)
+        of: moments, now: now, isEnabled: job.isEnabled, standing: standing, under: job.policies,
+        except: job.schedule.exclusions, inForceSince: job.inForceSince)
     case .row(let first, let last, let count):
       .ofRow(
         from: first, through: last, count: count, isEnabled: job.isEnabled, standing: standing,
-        under: job.policies)
+        under: job.policies, inForceSince: job.inForceSince)
     }
   }
 }

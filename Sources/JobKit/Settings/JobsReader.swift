@@ -6,6 +6,7 @@ struct JobsReader {
   let zones: ZoneDatabase?
   let file: String
   let defaultZone: ZoneText
+  let calendars: [Calendar]
 
   private(set) var problems: [Problem] = []
   private(set) var warnings: [Problem] = []
@@ -18,11 +19,15 @@ struct JobsReader {
     let position: SourcePosition?
   }
 
-  init(catalogue: Catalogue, zones: ZoneDatabase?, file: String, defaultZone: ZoneText) {
+  init(
+    catalogue: Catalogue, zones: ZoneDatabase?, file: String, defaultZone: ZoneText,
+    calendars: [Calendar]
+  ) {
     self.catalogue = catalogue
     self.zones = zones
     self.file = file
     self.defaultZone = defaultZone
+    self.calendars = calendars
   }
 
   /// Every job of the catalogue, in its order, but for those at fault.
@@ -70,11 +75,20 @@ struct JobsReader {
     let zone = zone(of: job, from: &table) ?? fallback
     let dst = table.take("dst", as: SettingKind<CronSchedule.ClockChanges>.choice)
     let schedule = schedule(of: job, from: &table, in: zone, dst: dst?.value ?? job.dst)
+    let exceptions = table.readExceptions(among: calendars)
+    var policies = job.policies
+    policies.read(from: &table)
+    let parts = table.read("parts", as: .count(1...1024, suchAs: 16), else: job.parts)
+    let percent = table.read("percent", as: .count(1...100, suchAs: 5), else: 100)
     if case .every = schedule?.rhythm, let dst {
       let name = table.name(of: "dst")
       warn("'\(name)' changes nothing: 'every' follows no clock on a wall", at: dst.position)
     }
-    return schedule.map { JobSettings(name: job.name, isEnabled: isEnabled, schedule: $0) }
+    return schedule.map { schedule in
+      JobSettings(
+        name: job.name, isEnabled: isEnabled, schedule: schedule.except(on: exceptions),
+        policies: policies, parts: parts, percent: percent)
+    }
   }
 
   /// The job's own zone, when the file or its definition gives it one.

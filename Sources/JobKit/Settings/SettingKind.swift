@@ -57,6 +57,16 @@ extension SettingKind<Duration> {
   }
 }
 
+extension SettingKind<[TomlValue]> {
+  /// A list, whose elements are looked at one by one.
+  static func list(_ wanted: String) -> Self {
+    SettingKind(wanted: wanted) { content throws(Misfit) in
+      guard case .array(let values) = content else { throw .kind }
+      return values
+    }
+  }
+}
+
 extension SettingKind<String> {
   /// The name of a zone; whether there is such a zone is for the zone data to say.
   static var zone: Self { .text("the name of a zone, such as \"Europe/Zurich\"") }

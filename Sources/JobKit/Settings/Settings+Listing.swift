@@ -12,7 +12,8 @@ extension Settings {
   /// Nothing in it is secret: a password never becomes a setting.
   public var listing: [Line] {
     [Line(name: "workers", value: "\(workers)")]
-      + database.listing + time.listing + log.listing + jobs.flatMap(\.listing)
+      + database.listing + time.listing + log.listing + retention.listing
+      + calendars.map(\.listing) + jobs.flatMap(\.listing)
   }
 
   /// What is different from other settings, a line for each, such as "workers: 4 -> 8".
@@ -54,28 +55,29 @@ extension TimeSettings {
   }
 }
 
+extension Retention {
+  fileprivate var listing: [Settings.Line] {
+    [
+      .init(name: "retention.succeeded", value: succeeded.written),
+      .init(name: "retention.failed", value: failed.written),
+      .init(name: "retention.never_ran", value: neverRan.written),
+      .init(name: "retention.newest", value: "\(newest)"),
+    ]
+  }
+}
+
+extension Calendar {
+  fileprivate var listing: Settings.Line {
+    .init(
+      name: "calendars.\(name).days", value: days.map(\.description).joined(separator: ", "))
+  }
+}
+
 extension LogSettings {
   fileprivate var listing: [Settings.Line] {
     [
       .init(name: "log.format", value: format.rawValue),
       .init(name: "log.level", value: level.rawValue),
     ]
-  }
-}
-
-extension JobSettings {
-  fileprivate var listing: [Settings.Line] {
-    let table = "jobs.\(name)"
-    let enabled = Settings.Line(name: "\(table).enabled", value: "\(isEnabled)")
-    let zone = Settings.Line(name: "\(table).zone", value: schedule.zone.name)
-    switch schedule.rhythm {
-    case .every(let interval):
-      return [enabled, .init(name: "\(table).every", value: interval.length.written), zone]
-    case .cron(let cron):
-      return [
-        enabled, .init(name: "\(table).schedule", value: cron.cron.text), zone,
-        .init(name: "\(table).dst", value: cron.dst.rawValue),
-      ]
-    }
   }
 }

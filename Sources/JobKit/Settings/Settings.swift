@@ -5,6 +5,9 @@ public struct Settings: Sendable, Equatable {
   public var database = DatabaseSettings()
   public var time = TimeSettings()
   public var log = LogSettings()
+  public var retention = Retention()
+  /// The days on which jobs that name them do not run.
+  public var calendars: [Calendar] = []
   /// Every job of the catalogue, in its order, whether the file names it or not.
   public var jobs: [JobSettings] = []
 }

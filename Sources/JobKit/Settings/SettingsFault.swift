@@ -6,13 +6,19 @@ public enum SettingsFault: Error, Sendable, Hashable {
   case unknown(name: String, nearest: String?, known: [String])
   /// The value is of another kind or not allowed; `found` is the kind or the value in quotes.
   case refused(name: String, found: String, wanted: String)
+  /// One of the values in a list.
+  case badElement(name: String, found: String, wanted: String)
   case forbidden(name: String, reason: String)
+  /// Two values that may each be written, but not together.
+  case aboveBound(name: String, value: String, bound: String, limit: String)
   case unknownJob(name: String, nearest: String?, known: [String])
   case badJobName(JobNameError)
   case jobTwice(written: String, job: JobName, firstLine: Int)
   case twoSchedules(job: JobName)
   case badSchedule(String)
   case badZone(String)
+  case badDays(CalendarError)
+  case unknownCalendar(name: String, nearest: String?, known: [String])
   case noZones(String)
   /// Allowed, and may still not be what was meant.
   case remark(String)
@@ -25,11 +31,21 @@ extension SettingsFault: CustomStringConvertible {
       "unknown setting \(name.inQuotes): \(Self.advice(nearest: nearest, known: known))"
     case .refused(let name, let found, let wanted):
       "\(name.inQuotes) is \(found): write \(wanted)"
+    case .badElement(let name, let found, let wanted):
+      "\(name.inQuotes) holds \(found): write \(wanted)"
     case .forbidden(let name, let reason):
       "'\(name)' \(reason)"
+    case .aboveBound(let name, let value, let bound, let limit):
+      "'\(name)' is \(value), more than '\(bound)', which is \(limit): lower the one or raise the"
+        + " other"
     case .unknownJob(let name, let nearest, let known):
       "unknown job \(name.inQuotes): \(Self.advice(nearest: nearest, known: known))"
     case .badJobName(let error): error.description
+    case .badDays(let error): error.description
+    case .unknownCalendar(let name, _, []):
+      "unknown calendar \(name.inQuotes): write a table [calendars.NAME] with its days first"
+    case .unknownCalendar(let name, let nearest, let known):
+      "unknown calendar \(name.inQuotes): \(Self.advice(nearest: nearest, known: known))"
     case .jobTwice(let written, let job, let firstLine):
       "\(written.inQuotes) is the job '\(job)', which line \(firstLine) sets already: keep one"
     case .twoSchedules(let job):

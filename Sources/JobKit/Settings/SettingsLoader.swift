@@ -7,6 +7,7 @@ struct SettingsLoader {
   private let document: TomlDocument
   private var reader: TableReader
   private var settings = Settings()
+  private var calendars = CalendarsReader()
   private var problems: [Problem]
   private var warnings: [Problem] = []
 
@@ -26,6 +27,9 @@ struct SettingsLoader {
     settings.database = reader.section("database") { DatabaseSettings(from: &$0) }
     settings.time = reader.section("time") { TimeSettings(from: &$0) }
     settings.log = reader.section("log") { LogSettings(from: &$0) }
+    settings.retention = reader.section("retention") { Retention(from: &$0) }
+    reader.section("calendars") { calendars.read(from: &$0) }
+    settings.calendars = calendars.calendars
     settings.database.url = override(
       settings.database.url, by: "WORKER_DATABASE_URL", as: .connection)
     settings.log.format = override(settings.log.format, by: "WORKER_LOG_FORMAT", as: .choice)
@@ -61,10 +65,23 @@ struct SettingsLoader {
     let position = document.position(of: "zone", in: "time")
     var jobs = JobsReader(
       catalogue: catalogue, zones: zones, file: file,
-      defaultZone: .init(name: settings.time.zone, position: position))
+      defaultZone: .init(name: settings.time.zone, position: position),
+      calendars: settings.calendars)
     settings.jobs = reader.section("jobs") { jobs.read(from: &$0) }
     problems += jobs.problems
     warnings += jobs.warnings
+    remarkOnIdleCalendars()
+  }
+
+  private mutating func remarkOnIdleCalendars() {
+    let used = Set(settings.jobs.flatMap(\.schedule.exclusions.calendars).map(\.name))
+    for calendar in settings.calendars where !used.contains(calendar.name) {
+      let remark =
+        "no job is kept off the days of the calendar \(calendar.name.inQuotes):"
+        + " a job that is to be names it in 'except'"
+      warnings.append(
+        Problem(file: file, position: calendars.positions[calendar.name], what: .remark(remark)))
+    }
   }
 
   func result(zones: ZoneDatabase?) throws(SettingsError) -> LoadedSettings {

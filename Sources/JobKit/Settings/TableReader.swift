@@ -78,6 +78,25 @@ struct TableReader {
     forbidden[key] = reason
   }
 
+  /// Notes a problem when one setting is above another that bounds it, at the later one of those that
+  /// the file sets.
+  mutating func refuse<Value: Comparable>(
+    _ key: String, _ value: Value?, above bound: String, _ limit: Value?,
+    written: (Value) -> String
+  ) {
+    guard let value, let limit, value > limit else { return }
+    let fault = SettingsFault.aboveBound(
+      name: name(of: key), value: written(value), bound: name(of: bound), limit: written(limit))
+    let position = [key, bound].compactMap { table[$0]?.position }.max()
+    problems.append(Problem(file: file, position: position, what: fault))
+  }
+
+  /// Notes a problem with one element of a list.
+  mutating func refuse(_ value: TomlValue, of key: String, wanted: String) {
+    let found = value.content.kindName
+    note(.badElement(name: name(of: key), found: found, wanted: wanted), at: value.position)
+  }
+
   mutating func note(_ fault: SettingsFault, at position: SourcePosition) {
     problems.append(Problem(file: file, position: position, what: fault))
   }

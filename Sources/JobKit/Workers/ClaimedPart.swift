@@ -26,6 +26,9 @@ public struct ClaimedPart: Sendable {
   public let attempts: Int
   public let interruptions: Int
 
+  /// How often it lost its worker since it last came further.
+  let standstills: Int
+
   /// What an earlier worker has left: where to go on, and what was done.
   public let saved: Progress
 }
@@ -46,6 +49,7 @@ extension ClaimedPart {
       uniquingKeysWith: { first, _ in first })
     attempts = try row["attempts"]
     interruptions = try row["interruptions"]
+    standstills = try row["standstills"]
     saved = Progress(
       cursor: try row["cursor"], done: try row["done"], total: try row["total"],
       counters: try Counters(names: row["counter_names"], values: row["counter_values"]))

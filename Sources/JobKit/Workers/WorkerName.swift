@@ -7,7 +7,7 @@ public struct WorkerName: Sendable, Hashable {
 
   /// The program and its settings, which every run remembers.
   public let version: String
-  public let settingsHash: String
+  public internal(set) var settingsHash: String
 
   public init(host: String, process: Int, version: String, settingsHash: String, word: UInt32) {
     text = "\(host):\(process):\(String(word, radix: 36))"

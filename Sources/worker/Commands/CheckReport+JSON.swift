@@ -43,7 +43,7 @@ extension CheckReport {
       "enabled": .boolean(job.isEnabled),
       "schedule": .string(job.schedule.description),
       "zone": .string(job.schedule.zone.name),
-      "next": JSON(job.isEnabled ? job.schedule.next(after: now)?.description : nil),
+      "next": JSON(job.isEnabled ? job.schedule.nextRun(after: now)?.description : nil),
     ]
   }
 }

@@ -28,7 +28,7 @@ extension CheckReport {
     var table = Table("job", "schedule", "zone", "next", "local")
     for job in settings.jobs {
       let schedule = job.schedule
-      let next = job.isEnabled ? schedule.next(after: now) : nil
+      let next = job.isEnabled ? schedule.nextRun(after: now) : nil
       table.add(
         job.name.text, schedule.description, schedule.zone.name,
         next?.description ?? (job.isEnabled ? "never" : "disabled"),

@@ -127,7 +127,9 @@ extension ManualRun {
 extension ManualRun {
   /// Claims and runs every part of the run, while heartbeats keep them ours.
   private func work(on number: Int) throws -> ExitCode {
-    let daemon = Daemon(crew: crew, jobs: [], workers: 0, server: opened.server)
+    let daemon = Daemon(
+      crew: crew, jobs: [], workers: 0, server: opened.server,
+      retention: opened.settings.retention)
     daemon.start()
     defer { daemon.drain(within: .zero) }
     let signals = Signals()

@@ -15,7 +15,7 @@ enum ProgramJobs {
     let name = WorkerName(
       host: Host.name, process: Host.process, version: "\(Build.version) \(Build.commit)",
       settingsHash: loaded.settings.hash, word: UInt32.random(in: .min ... .max))
-    let members = withCode.map { Crew.Member(job: $0, policies: $0.definition.policies) }
+    let members = underSettings(loaded).map { Crew.Member(job: $0, policies: $1.policies) }
     return Crew(name: name, jobs: members, zones: loaded.zones, lease: lease)
   }
 
@@ -31,20 +31,23 @@ enum ProgramJobs {
 
   /// The jobs that there is code for, under their settings.
   static func scheduled(_ loaded: LoadedSettings) -> [ScheduledJob] {
+    underSettings(loaded).map { _, settings in
+      ScheduledJob(
+        name: settings.name, schedule: settings.schedule, policies: settings.policies,
+        isEnabled: settings.isEnabled, parts: settings.parts, percent: settings.percent)
+    }
+  }
+
+  private static func underSettings(_ loaded: LoadedSettings) -> [(any Job, JobSettings)] {
     withCode.compactMap { job in
-      let definition = job.definition
-      guard let settings = loaded.settings.jobs.first(where: { $0.name == definition.name })
-      else { return nil }
-      return ScheduledJob(
-        name: definition.name, schedule: settings.schedule, policies: definition.policies,
-        isEnabled: settings.isEnabled, parts: definition.parts)
+      loaded.settings.jobs.first { $0.name == job.definition.name }.map { (job, $0) }
     }
   }
 }
 
 extension Settings {
   /// What tells two settings apart, without showing them.
-  fileprivate var hash: String {
+  var hash: String {
     String(
       StableHash.of(listing.map { "\($0.name)=\($0.value)" }.joined(separator: "\n")), radix: 16)
   }

@@ -24,7 +24,7 @@ final class Service: Sendable {
       workers: loaded.settings.workers,
       server: try loaded.settings.database.server(
         credentials: Environment["CREDENTIALS_DIRECTORY"]),
-      log: log)
+      retention: loaded.settings.retention, log: log)
     self.loaded = Mutex(loaded)
   }
 
@@ -101,7 +101,9 @@ final class Service: Sendable {
       }
       for change in changes { log.info("settings: \(change)") }
       log.info(changes.isEmpty ? "settings: nothing has changed" : "settings: taken on")
-      daemon.reschedule(ProgramJobs.scheduled(fresh))
+      daemon.reschedule(
+        ProgramJobs.scheduled(fresh), zones: fresh.zones, retention: fresh.settings.retention,
+        settingsHash: fresh.settings.hash)
     } catch {
       for line in error.facts { log.error("settings: \(line)") }
       log.error("settings: refused, the old ones stay in force")

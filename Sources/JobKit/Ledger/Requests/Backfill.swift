@@ -6,7 +6,7 @@ public struct Backfill: Sendable {
   public let reprocess: Reprocess
   public let author: String
 
-  /// The ticks that are looked at, oldest first.
+  /// The ticks that are looked at, oldest first; none of an excluded day, which was never to run.
   public let ticks: [Instant]
 
   /// Which of the ticks are run.
@@ -30,9 +30,10 @@ public struct Backfill: Sendable {
     by author: String
   ) throws(BackfillError) {
     guard job.policies.mayBackfill else { throw .never(job.name) }
-    ticks = job.schedule.firings(
+    let firings = job.schedule.firings(
       after: start - .microseconds(1), through: end - .microseconds(1), limit: Self.most + 1)
-    guard ticks.count <= Self.most else { throw .tooMany(job.name, first: ticks[Self.most]) }
+    guard firings.count <= Self.most else { throw .tooMany(job.name, first: firings[Self.most]) }
+    ticks = firings.filter { job.schedule.exclusions.reason(at: $0) == nil }
     self.job = job
     self.reprocess = reprocess
     self.author = author

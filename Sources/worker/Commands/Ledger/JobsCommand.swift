@@ -53,7 +53,13 @@ private struct JobLine {
 
   var next: Instant? {
     guard job.isEnabled, pause == nil else { return nil }
-    return job.schedule.next(after: now)
+    return job.schedule.nextRun(after: now)
+  }
+
+  /// Why the next firing is not run, when a calendar keeps it from that.
+  var exclusion: String? {
+    guard job.isEnabled, pause == nil else { return nil }
+    return job.schedule.next(after: now).flatMap { job.schedule.exclusions.reason(at: $0) }
   }
 
   /// Why there is no next firing.
@@ -61,6 +67,7 @@ private struct JobLine {
 
   var state: String {
     if let held = record?.heldRun { return "run \(held) is held: 'worker show \(held)' says why" }
+    if let exclusion { return "skips until then: \(exclusion)" }
     guard let pause else { return record?.lastState ?? "" }
     let end = pause.until.map { " until \($0)" } ?? ""
     return "paused by \(pause.author)\(end): \(pause.reason)"
@@ -71,7 +78,7 @@ private struct JobLine {
       "name": .string(job.name.text), "enabled": .boolean(job.isEnabled),
       "schedule": .string(job.schedule.description), "zone": .string(job.schedule.zone.name),
       "next": JSON(next?.description), "last_run": JSON(record?.lastRun?.description),
-      "last_state": JSON(record?.lastState),
+      "excluded": JSON(exclusion), "last_state": JSON(record?.lastState),
       "held_run": record?.heldRun.map { .integer($0) } ?? nil, "paused_by": JSON(pause?.author),
       "pause_reason": JSON(pause?.reason), "paused_until": JSON(pause?.until?.description),
     ]

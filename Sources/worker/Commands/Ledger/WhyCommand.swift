@@ -60,6 +60,10 @@ private enum Explanation {
       let local = next.text(in: job.schedule.zone)
       lines.append("its next tick is \(Moment.text(next, at: now)), locally \(local)")
       if let note = job.schedule.note(on: next) { lines.append(note) }
+      if let reason = job.schedule.exclusions.reason(at: next) {
+        let run = job.schedule.nextRun(after: next).map { Moment.text($0, at: now) } ?? "never"
+        lines.append("that tick is skipped, because \(reason); it runs next: \(run)")
+      }
     }
     if !job.isEnabled { lines.append("it is disabled in the settings: its ticks are skipped") }
     if let pause = record?.pause, pause.covers(now) {
