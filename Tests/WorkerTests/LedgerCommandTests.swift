@@ -183,6 +183,21 @@ struct LedgerCommandTests {
     #expect(after.output.contains(#""approved_by": "ana@"#))
   }
 
+  @Test func `what a command has done is told to machines as well`() throws {
+    let stage = try migrated()
+    try stage.occupy()
+
+    for (words, member) in [
+      (["pause", "rehearse", "--reason", "a test"], #""reason": "a test""#),
+      (["why", "rehearse"], #""says": ["#), (["resume", "rehearse"], #""was_paused": true"#),
+      (["why", "rehearse", "--at", "2100-01-01T00:00:00Z"], #""state": "running""#),
+      (["cancel", "1"], #""run": 1"#),
+    ] {
+      let program = try stage.worker(words + ["--json"])
+      #expect(program.output.hasPrefix("{") && program.output.contains(member), "\(words)")
+    }
+  }
+
   @Test func `approving what is not held is refused`() throws {
     let stage = try migrated()
 

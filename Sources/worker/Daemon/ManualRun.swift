@@ -167,6 +167,15 @@ extension ManualRun {
     }
   }
 
+  /// What the latest run that succeeded came to, to hold a dry run against.
+  private func lastRun() throws -> String? {
+    var filter = Ledger.RunFilter()
+    (filter.job, filter.state, filter.limit) = (job.name, "succeeded", 1)
+    return try Ledger.runs(filter, on: opened.connection).first.map { run in
+      "the last run that succeeded, for \(run.scheduledFor): \(run.what)"
+    }
+  }
+
   /// Runs each part in a transaction that is rolled back.
   private consuming func rehearse(
     for moment: Instant, _ values: [String: String]
@@ -179,8 +188,10 @@ extension ManualRun {
         for: moment, arguments: values, zones: crew.zones)
       let report = try rehearsal.run(on: Connection(to: opened.server))
       try console.print("part \(number + 1) of \(job.parts): \(report)")
+      if report.objection != nil { exit = .refusedForNow }
       if case .failed = report.end { exit = .jobFailed }
     }
+    if let last = try lastRun() { try console.print(last) }
     try console.print("nothing of this was kept: it was a dry run")
     return exit
   }

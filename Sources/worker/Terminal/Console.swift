@@ -1,3 +1,5 @@
+internal import JobKit
+
 /// Where a command writes: results to standard output, everything else to standard error.
 struct Console: Sendable {
   let style = Style(isColoured: StandardStream.output.takesColours)
@@ -6,6 +8,11 @@ struct Console: Sendable {
   /// Writes a result and ends the line.
   func print(_ text: String) throws(Unwritten) {
     try StandardStream.output.write(text + "\n")
+  }
+
+  /// Writes what a command has done: a sentence, or with --json the same for machines.
+  func answer(_ sentence: String, _ json: JSON, to arguments: Arguments) throws(Unwritten) {
+    try print(arguments.has(.json) ? json.pretty : sentence)
   }
 
   /// Says something beside the result, where it does not get into it.

@@ -10,7 +10,7 @@ extension Command {
       chunk; what it has committed stays.
       """,
     words: [.run],
-    options: [.config],
+    options: [.config, .json],
     examples: [],
     run: { arguments, console in
       let opened = try Opened.open(arguments)
@@ -22,7 +22,9 @@ extension Command {
         console.complain(["run \(run) is over or unknown: 'worker show \(run)' tells"])
         return .refusedForNow
       }
-      try console.print("run \(run) was asked to end: 'worker show \(run)' tells when it has")
+      try console.answer(
+        "run \(run) was asked to end: 'worker show \(run)' tells when it has",
+        ["run": .integer(run), "asked_by": .string(Host.author)], to: arguments)
       return .done
     })
 
@@ -35,7 +37,7 @@ extension Command {
       it would do ('worker run JOB --dry-run'), then let it go on with this, or end it with 'worker cancel'.
       """,
     words: [.run],
-    options: [.config],
+    options: [.config, .json],
     examples: [],
     run: { arguments, console in
       let opened = try Opened.open(arguments)
@@ -47,7 +49,9 @@ extension Command {
         console.complain(["run \(run) is not held: 'worker show \(run)' tells"])
         return .refusedForNow
       }
-      try console.print("run \(run) goes on, approved by \(Host.author)")
+      try console.answer(
+        "run \(run) goes on, approved by \(Host.author)",
+        ["run": .integer(run), "approved_by": .string(Host.author)], to: arguments)
       return .done
     })
 
@@ -59,7 +63,7 @@ extension Command {
       The parts that failed or were cancelled become due at once, and go on where their last chunk ended.
       """,
     words: [.run],
-    options: [.config],
+    options: [.config, .json],
     examples: [],
     run: { arguments, console in
       let opened = try Opened.open(arguments)
@@ -69,7 +73,7 @@ extension Command {
         console.complain(["run \(run) has nothing that failed: 'worker show \(run)' tells"])
         return .refusedForNow
       }
-      try console.print("run \(run) is due again")
+      try console.answer("run \(run) is due again", ["run": .integer(run)], to: arguments)
       return .done
     })
 }

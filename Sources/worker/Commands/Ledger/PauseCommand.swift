@@ -11,7 +11,7 @@ extension Command {
       goes on is not stopped: 'worker cancel' does that. With --until the pause ends by itself.
       """,
     words: [.job],
-    options: [.config, .reason, .until],
+    options: [.config, .reason, .until, .json],
     examples: [
       (
         "worker pause deliver_pushes --reason 'an incident' --until 2h",
@@ -29,7 +29,12 @@ extension Command {
       let pause = Pause(since: opened.now, author: Host.author, reason: reason, until: until)
       try Ledger.enter([job.name], at: opened.now, on: opened.connection)
       _ = try Ledger.pause(job.name, pause, on: opened.connection)
-      try console.print("\(job.name) is paused\(until.map { " until \($0)" } ?? ""): \(reason)")
+      try console.answer(
+        "\(job.name) is paused\(until.map { " until \($0)" } ?? ""): \(reason)",
+        [
+          "job": .string(job.name.text), "paused_by": .string(pause.author),
+          "reason": .string(reason), "until": JSON(until?.description),
+        ], to: arguments)
       return .done
     })
 
@@ -41,14 +46,16 @@ extension Command {
       From its next tick on the job runs again. The ticks that were skipped stay skipped.
       """,
     words: [.job],
-    options: [.config],
+    options: [.config, .json],
     examples: [("worker resume deliver_pushes", "whoever paused it")],
     run: { arguments, console in
       let opened = try Opened.open(arguments)
       try opened.checkSchema()
       let job = try opened.job(named: arguments[.job] ?? "", of: .resume)
       let wasPaused = try Ledger.resume(job.name, on: opened.connection)
-      try console.print(wasPaused ? "\(job.name) goes on" : "\(job.name) was not paused")
+      try console.answer(
+        wasPaused ? "\(job.name) goes on" : "\(job.name) was not paused",
+        ["job": .string(job.name.text), "was_paused": .boolean(wasPaused)], to: arguments)
       return .done
     })
 

@@ -17,8 +17,8 @@ extension Command {
       With --dry-run everything happens in one transaction that is rolled back, and nothing is written
       to the ledger.
 
-      It ends with 0 when the run succeeded, 1 when it failed, 75 when it was refused, and 130 when it
-      was interrupted.
+      It ends with 0 when the run succeeded, 1 when it failed, 75 when it was refused or is held for
+      approval, as a dry run does that would be, and 130 when it was interrupted.
       """,
     words: [.job],
     options: [.config, .for, .argument, .dryRun, .wait, .force, .runReason, .json],

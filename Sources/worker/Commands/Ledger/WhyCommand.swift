@@ -12,7 +12,7 @@ extension Command {
       what was decided of the newest tick at or before that instant, by whom and when.
       """,
     words: [.job],
-    options: [.config, .at],
+    options: [.config, .at, .json],
     examples: [
       (
         "worker why deliver_pushes",
@@ -27,13 +27,14 @@ extension Command {
       let opened = try Opened.open(arguments)
       try opened.checkSchema()
       let job = try opened.job(named: arguments[.job] ?? "", of: .why)
-      let lines =
+      let explanation =
         if let text = arguments[.at] {
           try Explanation.past(of: job, at: Explanation.moment(text), opened)
         } else {
           try Explanation.present(of: job, opened)
         }
-      for line in lines { try console.print(line) }
+      try console.answer(
+        explanation.lines.joined(separator: "\n"), explanation.json, to: arguments)
       return .done
     })
 }
@@ -42,8 +43,24 @@ extension Option {
   fileprivate static let at = value("at", "INSTANT", "ask about a tick of the past")
 }
 
-/// What there is to say about a job's ticks, a sentence each.
-private enum Explanation {
+/// What there is to say about a job's ticks, a sentence each, and the facts behind them.
+private struct Explanation {
+  let job: JobSettings
+  let lines: [String]
+  var next: Instant?
+  var run: RunRecord?
+
+  var json: JSON {
+    [
+      "job": .string(job.name.text), "schedule": .string(job.schedule.description),
+      "zone": .string(job.schedule.zone.name), "enabled": .boolean(job.isEnabled),
+      "next": JSON(next?.description), "run": run.map(\.json) ?? nil,
+      "says": .array(lines.map { .string($0) }),
+    ]
+  }
+}
+
+extension Explanation {
   static func moment(_ text: String) throws(UsageError) -> Instant {
     do throws(TimeTextError) {
       return try Instant(text)
@@ -52,39 +69,48 @@ private enum Explanation {
     }
   }
 
-  static func present(of job: JobSettings, _ opened: borrowing Opened) throws -> [String] {
+  /// Why the job runs when it does, and what keeps it from running now.
+  static func present(of job: JobSettings, _ opened: borrowing Opened) throws -> Explanation {
     let now = opened.now
+    let next = job.schedule.next(after: now)
     let record = try Ledger.jobs(on: opened.connection).first { $0.name == job.name.text }
+    let open = try Ledger.openRun(of: job.name, on: opened.connection)
     var lines = ["\(job.name) is due at '\(job.schedule)' in \(job.schedule.zone.name)"]
-    if let next = job.schedule.next(after: now) {
-      let local = next.text(in: job.schedule.zone)
-      lines.append("its next tick is \(Moment.text(next, at: now)), locally \(local)")
-      if let note = job.schedule.note(on: next) { lines.append(note) }
-      if let reason = job.schedule.exclusions.reason(at: next) {
-        let run = job.schedule.nextRun(after: next).map { Moment.text($0, at: now) } ?? "never"
-        lines.append("that tick is skipped, because \(reason); it runs next: \(run)")
-      }
-    }
+    if let next { lines += words(of: next, job, at: now) }
     if !job.isEnabled { lines.append("it is disabled in the settings: its ticks are skipped") }
     if let pause = record?.pause, pause.covers(now) {
       let end = pause.until.map { " until \($0)" } ?? ", until somebody resumes it"
       lines.append("it is paused by \(pause.author) since \(pause.since)\(end): \(pause.reason)")
     }
-    if let open = try Ledger.openRun(of: job.name, on: opened.connection) {
-      lines.append("run \(open.id) of \(open.scheduledFor) is \(open.state)")
-      if open.state == "held" {
-        lines.append("it \(open.what): 'worker approve \(open.id)' lets it go on")
-      }
-    }
+    if let open { lines += words(of: open) }
     if record == nil { lines.append("no daemon with code for it has ever scheduled it here") }
+    return Explanation(job: job, lines: lines, next: next, run: open)
+  }
+
+  private static func words(of next: Instant, _ job: JobSettings, at now: Instant) -> [String] {
+    let local = next.text(in: job.schedule.zone)
+    var lines = ["its next tick is \(Moment.text(next, at: now)), locally \(local)"]
+    if let note = job.schedule.note(on: next) { lines.append(note) }
+    if let reason = job.schedule.exclusions.reason(at: next) {
+      let run = job.schedule.nextRun(after: next).map { Moment.text($0, at: now) } ?? "never"
+      lines.append("that tick is skipped, because \(reason); it runs next: \(run)")
+    }
     return lines
   }
 
+  private static func words(of open: RunRecord) -> [String] {
+    let state = "run \(open.id) of \(open.scheduledFor) is \(open.state)"
+    guard open.state == "held" else { return [state] }
+    return [state, "it \(open.what): 'worker approve \(open.id)' lets it go on"]
+  }
+
+  /// What became of the newest tick at or before a moment.
   static func past(
     of job: JobSettings, at moment: Instant, _ opened: borrowing Opened
-  ) throws -> [String] {
+  ) throws -> Explanation {
     guard let run = try Ledger.run(of: job.name, atOrBefore: moment, on: opened.connection) else {
-      return ["the ledger has no tick of \(job.name) at or before \(moment)"]
+      return Explanation(
+        job: job, lines: ["the ledger has no tick of \(job.name) at or before \(moment)"])
     }
     var lines = ["the tick of \(Moment.text(run.scheduledFor, at: opened.now)) is run \(run.id)"]
     lines.append("it was decided by \(run.decidedBy) and is \(run.state)")
@@ -92,6 +118,6 @@ private enum Explanation {
     if let started = run.startedAt {
       lines.append("it started \(Moment.text(started - run.scheduledFor)) after its moment")
     }
-    return lines
+    return Explanation(job: job, lines: lines, run: run)
   }
 }
