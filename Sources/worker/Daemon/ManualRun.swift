@@ -14,8 +14,7 @@ struct ManualRun: ~Copyable {
 
   /// Reads the settings, connects, and finds the job, or refuses.
   static func open(_ arguments: Arguments, _ console: Console) throws -> ManualRun {
-    let opened = try Opened.open(arguments)
-    try opened.checkSchema()
+    let opened = try Opened.openLedger(arguments)
     let settings = try opened.job(named: arguments[.job] ?? "", of: .run)
     guard let job = ProgramJobs.scheduled(opened.loaded).first(where: { $0.name == settings.name })
     else { throw Refused.noCode(settings.name) }

@@ -23,8 +23,15 @@ struct Opened: ~Copyable {
     return Opened(loaded: loaded, server: server, connection: connection, now: now)
   }
 
+  /// Reads the settings, connects, and finds the ledger there, of this version.
+  static func openLedger(_ arguments: Arguments) throws -> Opened {
+    let opened = try open(arguments)
+    try opened.checkSchema()
+    return opened
+  }
+
   /// Refuses a database whose ledger is not there or not of this version.
-  func checkSchema() throws {
+  private func checkSchema() throws {
     let pending = try Schema().pending(on: connection)
     guard pending.isEmpty else { throw SchemaBehind(missing: pending.map(\.name)) }
   }

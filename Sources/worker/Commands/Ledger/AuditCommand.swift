@@ -27,8 +27,7 @@ extension Command {
       ),
     ],
     run: { arguments, console in
-      let opened = try Opened.open(arguments)
-      try opened.checkSchema()
+      let opened = try Opened.openLedger(arguments)
       let from = try AuditRange.moment(arguments[.auditFrom], of: .auditFrom)
       let to = try AuditRange.moment(arguments[.auditTo], of: .auditTo)
       let lines = try AuditRange(

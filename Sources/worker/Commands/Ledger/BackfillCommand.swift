@@ -18,8 +18,7 @@ extension Command {
     options: [.config, .backfillFrom, .backfillTo, .reprocess, .backfillDry, .json],
     examples: [],
     run: { arguments, console in
-      let opened = try Opened.open(arguments)
-      try opened.checkSchema()
+      let opened = try Opened.openLedger(arguments)
       let backfill = try BackfillRequest.read(arguments, opened)
       let ticks = try Ledger.choose(for: backfill, on: opened.connection)
       let runs =

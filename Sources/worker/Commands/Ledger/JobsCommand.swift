@@ -21,8 +21,7 @@ extension Command {
       ),
     ],
     run: { arguments, console in
-      let opened = try Opened.open(arguments)
-      try opened.checkSchema()
+      let opened = try Opened.openLedger(arguments)
       let known = try Ledger.jobs(on: opened.connection)
       let lines = opened.settings.jobs.map { job in
         JobLine(job: job, record: known.first { $0.name == job.name.text }, now: opened.now)

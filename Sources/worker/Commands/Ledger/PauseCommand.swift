@@ -19,8 +19,7 @@ extension Command {
       )
     ],
     run: { arguments, console in
-      let opened = try Opened.open(arguments)
-      try opened.checkSchema()
+      let opened = try Opened.openLedger(arguments)
       let job = try opened.job(named: arguments[.job] ?? "", of: .pause)
       guard let reason = arguments[.reason], !reason.isEmpty else {
         throw UsageError(.missingOption(.reason), command: .pause)
@@ -49,8 +48,7 @@ extension Command {
     options: [.config, .json],
     examples: [("worker resume deliver_pushes", "whoever paused it")],
     run: { arguments, console in
-      let opened = try Opened.open(arguments)
-      try opened.checkSchema()
+      let opened = try Opened.openLedger(arguments)
       let job = try opened.job(named: arguments[.job] ?? "", of: .resume)
       let wasPaused = try Ledger.resume(job.name, on: opened.connection)
       try console.answer(

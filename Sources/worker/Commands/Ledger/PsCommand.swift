@@ -16,8 +16,7 @@ extension Command {
       )
     ],
     run: { arguments, console in
-      let opened = try Opened.open(arguments)
-      try opened.checkSchema()
+      let opened = try Opened.openLedger(arguments)
       let parts = try Ledger.parts(on: opened.connection)
       if arguments.has(.json) {
         try console.print(JSON.array(parts.map(\.json)).pretty)

@@ -23,8 +23,7 @@ extension Command {
       ),
     ],
     run: { arguments, console in
-      let opened = try Opened.open(arguments)
-      try opened.checkSchema()
+      let opened = try Opened.openLedger(arguments)
       var filter = Ledger.RunFilter()
       filter.job = try arguments[.job].map { try opened.job(named: $0, of: .runs).name }
       filter.state = arguments[.state]

@@ -14,8 +14,7 @@ extension Command {
     options: [.config, .json],
     examples: [],
     run: { arguments, console in
-      let opened = try Opened.open(arguments)
-      try opened.checkSchema()
+      let opened = try Opened.openLedger(arguments)
       var filter = Ledger.RunFilter()
       let number = try arguments.runNumber(of: .show)
       filter.id = number

@@ -24,8 +24,7 @@ extension Command {
       ),
     ],
     run: { arguments, console in
-      let opened = try Opened.open(arguments)
-      try opened.checkSchema()
+      let opened = try Opened.openLedger(arguments)
       let job = try opened.job(named: arguments[.job] ?? "", of: .why)
       let explanation =
         if let text = arguments[.at] {
