@@ -8,6 +8,11 @@ struct Console: Sendable {
     try StandardStream.output.write(text + "\n")
   }
 
+  /// Writes a result as it stands.
+  func write(_ text: String) throws(Unwritten) {
+    try StandardStream.output.write(text)
+  }
+
   /// Says something beside the result, where it does not get into it.
   func remark(_ sentence: String) {
     report("\(errorStyle.dim("note:")) \(sentence.withVisibleControls)")
