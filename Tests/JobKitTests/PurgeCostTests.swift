@@ -22,7 +22,7 @@ struct PurgeCostTests {
       SELECT 'job_' || number % 9, moment, 'schedule', state, 'test', 0, moment, 'test',
         CASE state WHEN 'succeeded' THEN moment END, moment
       FROM generate_series(1, 40000) AS number, LATERAL (SELECT
-        \(now) - number * interval '30 seconds',
+        \(now) - number * interval '20 seconds',
         CASE WHEN number % 4 = 0 THEN 'skipped' ELSE 'succeeded' END) AS run (moment, state)
       """)
     try stage.connection.run(

@@ -53,7 +53,7 @@ struct RetentionTests {
   }
 
   @Test(arguments: [
-    ("succeeded", [0, 13, 14], [15, 1000]), ("failed", [179, 180], [181]),
+    ("succeeded", [0, 9, 10], [11, 1000]), ("failed", [179, 180], [181]),
     ("cancelled", [179, 180], [181]), ("skipped", [29, 30], [31]), ("missed", [29, 30], [31]),
   ])
   func `a run is remembered as long as its outcome deserves`(

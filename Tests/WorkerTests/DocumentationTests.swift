@@ -33,9 +33,9 @@ struct DocumentationTests {
     until grep -qs started "$LOG"; do kill -0 $! || exit 1; done; kill -TERM $!; wait $!
     """
 
-  @Test func `every command that the README shows runs`() throws {
-    let readme = try TextFile.read("README.md")
-    let lines = readme.split(separator: "\n").map(String.init)
+  @Test(arguments: ["README.md", "docs/simulate.md"])
+  func `every command that is shown runs`(page: String) throws {
+    let lines = try TextFile.read(page).split(separator: "\n").map(String.init)
       .filter { $0.hasPrefix("    worker ") }
       .map { String($0.dropFirst(4)) }
 

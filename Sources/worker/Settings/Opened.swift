@@ -50,9 +50,16 @@ struct SchemaBehind: Error, CustomStringConvertible {
 extension Opened {
   /// Finds a job in any spelling.
   func job(named text: String, of command: Command) throws -> JobSettings {
+    try settings.job(named: text, of: command)
+  }
+}
+
+extension Settings {
+  /// Finds a job in any spelling.
+  func job(named text: String, of command: Command) throws(UsageError) -> JobSettings {
     let name = try? JobName(text)
-    if let job = settings.jobs.first(where: { $0.name == name }) { return job }
-    let nearest = closest(to: name?.text ?? text, in: settings.jobs.map(\.name.text))
+    if let job = jobs.first(where: { $0.name == name }) { return job }
+    let nearest = closest(to: name?.text ?? text, in: jobs.map(\.name.text))
     let expected =
       nearest.map { "there is no such job: did you mean '\($0)'?" }
       ?? "there is no such job: 'worker jobs' lists them"

@@ -15,6 +15,11 @@ struct Console: Sendable {
     try print(arguments.has(.json) ? json.pretty : sentence)
   }
 
+  /// Writes a result as it stands.
+  func write(_ text: String) throws(Unwritten) {
+    try StandardStream.output.write(text)
+  }
+
   /// Says something beside the result, where it does not get into it.
   func remark(_ sentence: String) {
     report("\(errorStyle.dim("note:")) \(sentence.withVisibleControls)")

@@ -1,27 +1,18 @@
 internal import LocalTime
 
-/// Which firings `worker next` is asked for.
+/// A schedule that stands on the command line, and which of its firings are asked for.
 struct FiringRequest {
   let schedule: CronSchedule
-  let start: Instant
-  let end: Instant?
-  let count: Int
+  let range: FiringRange
 
-  var firings: [Firing] { firings(from: start, limit: count) }
-
-  /// The firing of the range that follows `firings`, when they are as many as one call may print.
-  func firing(after firings: [Firing]) -> Firing? {
-    guard end != nil, firings.count == Self.most, let last = firings.last else { return nil }
-    return self.firings(from: last.instant, limit: 2).dropFirst().first
+  /// The firings, and the next one when there are more than one call may print.
+  var firings: (shown: [Firing], next: Firing?) {
+    let firings = schedule.firings(
+      after: range.start - .microseconds(1), through: range.last, limit: range.count + 1)
+    return (
+      Array(firings.prefix(range.count)), range.isCut ? firings.dropFirst(range.count).first : nil
+    )
   }
-
-  private func firings(from start: Instant, limit: Int) -> [Firing] {
-    let everything = Instant(microseconds: .max)
-    return schedule.firings(in: start..<max(start, end ?? everything), limit: limit)
-  }
-
-  /// As many firings as one call may print: a day of seconds fits, and a slip does not fill the disk.
-  private static let most = 100_000
 }
 
 extension Option {
@@ -31,11 +22,6 @@ extension Option {
     "dst", "OPTION",
     "what a local time does that comes twice or never: once (default), every_occurrence, skip_missing"
   )
-  static let from = value(
-    "from", "INSTANT", "begin here: 2026-03-08T07:00:00Z, or a local date, 2026-03-08; else now")
-  static let to = value("to", "INSTANT", "end before this instant or local date")
-  static let count = value(
-    "count", "N", "print the first N of them; else 10, or with --to all, 100000 at most")
 }
 
 extension FiringRequest {
@@ -46,10 +32,7 @@ extension FiringRequest {
     let zone = try Self.zone(named: arguments[.zone] ?? "UTC")
     let cron = try Self.read(text, of: .schedule) { try Cron($0) }
     schedule = CronSchedule(cron, in: zone, dst: try Self.clockChanges(arguments[.dst]))
-    start = try arguments.instant(.from, in: zone, of: .next) ?? now
-    end = try arguments.instant(.to, in: zone, of: .next)
-    count = try Self.count(arguments[.count]) ?? (end == nil ? 10 : Self.most)
-    if let end { try arguments.check(end, of: .to, isAfter: start, command: .next) }
+    range = try FiringRange(arguments, in: zone, now: now, else: .first(10))
   }
 
   private static func zone(named name: String) throws -> Zone {
@@ -68,16 +51,6 @@ extension FiringRequest {
         command: .next)
     }
     return clockChanges
-  }
-
-  private static func count(_ text: String?) throws(UsageError) -> Int? {
-    guard let text else { return nil }
-    guard let count = Int(text), (1...most).contains(count) else {
-      throw UsageError(
-        .badValue(text, of: .count, expected: "write a whole number from 1 to \(most)"),
-        command: .next)
-    }
-    return count
   }
 
   private static func read<Value>(

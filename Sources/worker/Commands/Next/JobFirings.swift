@@ -1,0 +1,88 @@
+internal import JobKit
+internal import LocalTime
+
+/// The firings of the jobs of the settings, all in the order of time.
+struct JobFirings {
+  /// One moment at which one job is due.
+  struct JobFiring {
+    let job: JobSettings
+    let purpose: String
+    let instant: Instant
+
+    var local: String { instant.text(in: job.schedule.zone) }
+    var day: Weekday { job.schedule.zone.localDay(of: instant).weekday }
+    var note: String? { job.schedule.note(on: instant) }
+  }
+
+  let shown: [JobFiring]
+
+  /// The first that one call may not print as well.
+  let next: JobFiring?
+
+  /// The firings of `jobs`, but for those that are disabled.
+  init(of jobs: [JobSettings], in range: FiringRange) {
+    let firings = jobs.filter(\.isEnabled).flatMap { job in
+      job.schedule.firings(
+        after: range.start - .microseconds(1), through: range.last, limit: range.count + 1
+      ).map { instant in
+        JobFiring(
+          job: job, purpose: ProgramJobs.catalogue[job.name]?.purpose ?? "", instant: instant)
+      }
+    }
+    let sorted = firings.enumerated().sorted { one, other in
+      (one.element.instant, one.offset) < (other.element.instant, other.offset)
+    }.map(\.element)
+    shown = Array(sorted.prefix(range.count))
+    next = range.isCut ? sorted.dropFirst(range.count).first : nil
+  }
+}
+
+extension JobFirings {
+  /// The firings that a call asks for, of one job or of all.
+  static func of(_ arguments: Arguments, now: Instant) throws -> JobFirings {
+    let loaded = try SettingsFile(arguments).load()
+    let zone = try loaded.zones.zone(named: loaded.settings.time.zone)
+    guard let name = arguments[.job] else {
+      let range = try FiringRange(arguments, in: zone, now: now, else: .days(1))
+      return JobFirings(of: loaded.settings.jobs, in: range)
+    }
+    let job = try loaded.settings.job(named: name, of: .next)
+    let range = try FiringRange(arguments, in: job.schedule.zone, now: now, else: .days(7))
+    return JobFirings(of: [job], in: range)
+  }
+
+  var json: JSON {
+    .array(
+      shown.map { firing in
+        [
+          "job": .string(firing.job.name.text),
+          "scheduled_for": .string(firing.instant.description), "local": .string(firing.local),
+          "note": JSON(firing.note),
+        ]
+      })
+  }
+
+  func table(in style: Style) -> String {
+    guard !shown.isEmpty else { return "none of them fires then" }
+    var table = Table("scheduled for", "local", "day", "job", "note")
+    for firing in shown {
+      table.add(
+        firing.instant.description, firing.local, "\(firing.day)", firing.job.name.text,
+        firing.note ?? "")
+    }
+    return table.text(in: style)
+  }
+
+  /// The firings as a file that calendars read.
+  func calendar(at now: Instant) -> ICalendar {
+    ICalendar(
+      events: shown.map { firing in
+        let local = "\(firing.local) in \(firing.job.schedule.zone.name)"
+        return ICalendar.Event(
+          id: "\(firing.job.name)-\(ICalendar.text(of: firing.instant))@worker",
+          start: firing.instant, summary: firing.job.name.text,
+          description: [firing.purpose, local, firing.note].compactMap(\.self)
+            .joined(separator: "\n"))
+      }, writtenAt: now)
+  }
+}

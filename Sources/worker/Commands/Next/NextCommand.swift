@@ -1,0 +1,117 @@
+internal import JobKit
+internal import LocalTime
+
+extension Command {
+  /// Shows when jobs, or a schedule on the command line, fire.
+  static let next: Command = Command(
+    name: "next",
+    summary: "show when jobs fire, or a schedule that is tried out, and why then",
+    discussion: """
+      Prints the firings of one job of the settings, or of all: the instant in UTC, the local time with its
+      offset, and a note where a change of the clocks decided something. A disabled job has none; which is
+      paused says 'worker jobs'. With --ics they are a file that calendars read: the same firing has the
+      same name in each such file.
+
+      With --schedule they are those of any schedule, and no settings are read. A schedule is a cron
+      expression of five fields, minute hour day month weekday, or of six with leading seconds. When its
+      hours are all 24 it follows real time through every change of the clock; otherwise each local date
+      and time that it names fires exactly once: at the first of two, or, where the clock jumps over it,
+      at the first moment after the jump.
+
+      The firings are those at or after --from and before --to.
+      """,
+    words: [Word.job.optional],
+    options: [
+      .config, .days, .schedule, .zone, .dst, .from, .to, .count, .calendar, .json,
+    ],
+    examples: [
+      ("worker next", "what fires in the next 24 hours"),
+      ("worker next refresh_leaderboard --days 30 --ics", "a month of one job, for a calendar"),
+      (
+        "worker next --schedule '0 9 * * MON-FRI' --zone Europe/Zurich", "the next ten working days"
+      ),
+      (
+        "worker next --schedule '30 2 * * *' --zone America/New_York --from 2026-03-07 --count 3",
+        "through the night in which the clocks jump over 02:30"
+      ),
+      (
+        "worker next --schedule '*/15 * * * *' --from 2026-11-01 --to 2026-11-02 --json",
+        "all of one day, for machines"
+      ),
+    ],
+    run: { arguments, console in
+      let isTried = [.schedule, .zone, .dst].contains { arguments[$0] != nil }
+      try isTried ? tryOut(arguments, console) : show(arguments, console)
+      return .done
+    })
+
+  /// The firings of jobs of the settings.
+  private static func show(_ arguments: Arguments, _ console: Console) throws {
+    guard !(arguments.has(.json) && arguments.has(.calendar)) else {
+      throw UsageError(
+        .badWord("--ics", expected: "write --json or --ics, not both"), command: .next)
+    }
+    let now = SystemClock.now()
+    let firings = try JobFirings.of(arguments, now: now)
+    if arguments.has(.json) {
+      try console.print(firings.json.pretty)
+    } else if arguments.has(.calendar) {
+      // The standard knows no calendar without an event.
+      if firings.shown.isEmpty { return console.remark("none of them fires then: no calendar") }
+      try console.write(firings.calendar(at: now).text)
+    } else {
+      try console.print(firings.table(in: console.style))
+    }
+    tellOfMore(firings.shown.count, firings.next?.instant, console)
+  }
+
+  /// The firings of a schedule on the command line.
+  private static func tryOut(_ arguments: Arguments, _ console: Console) throws {
+    if let job = arguments[.job] {
+      throw UsageError(
+        .badWord(job, expected: "write a job or --schedule, not both"), command: .next)
+    }
+    guard !arguments.has(.calendar) else {
+      throw UsageError(
+        .badWord("--ics", expected: "a calendar shows jobs: leave --schedule out"), command: .next)
+    }
+    let request = try FiringRequest(arguments, now: SystemClock.now())
+    let (firings, next) = request.firings
+    if arguments.has(.json) {
+      try console.print(JSON.array(firings.map(\.json)).pretty)
+    } else {
+      try console.print(firings.isEmpty ? "it does not fire then" : table(of: firings, in: console))
+      for remark in request.schedule.cron.remarks { console.remark(remark) }
+    }
+    tellOfMore(firings.count, next?.instant, console)
+  }
+
+  private static func tellOfMore(_ shown: Int, _ next: Instant?, _ console: Console) {
+    guard let next else { return }
+    console.remark("the first \(shown) are shown: go on with --from \(next)")
+  }
+
+  private static func table(of firings: [Firing], in console: Console) -> String {
+    var table = Table("scheduled for", "local", "day", "note")
+    for firing in firings {
+      table.add(
+        firing.instant.description, firing.instant.text(in: firing.zone),
+        "\(firing.local.date.weekday)", firing.note ?? "")
+    }
+    return table.text(in: console.style)
+  }
+}
+
+extension Option {
+  fileprivate static let calendar = flag("ics", "print a calendar, in the format of RFC 5545")
+}
+
+extension Firing {
+  fileprivate var json: JSON {
+    [
+      "scheduled_for": .string(instant.description),
+      "local": .string(instant.text(in: zone)),
+      "note": JSON(note),
+    ]
+  }
+}
