@@ -91,18 +91,55 @@ struct BackfillTests {
     #expect(next.scheduledFor == (try stage.now))
   }
 
-  @Test func `the tick of the present is not what its backfill wrote`() throws {
+  @Test func `a tick that is not decided yet is left to the scheduler`() throws {
     let stage = try Stage(at: Self.start)
     var scheduler = try stage.scheduler(.sample())
     try stage.pass(.seconds(60))
     let now = try stage.now
-    _ = try Ledger.enter(
-      backfill(.missing, from: "2026-03-01T10:01:00Z", to: "2026-03-01T10:02:00Z"), at: now,
-      on: stage.connection)
+    let backfill = try backfill(.all, from: "2026-03-01T10:01:00Z", to: "2026-03-01T10:02:00Z")
 
+    let entered = try Ledger.enter(backfill, at: now, on: stage.connection)
     _ = try scheduler.pass(at: now, on: stage.connection)
 
-    #expect(try stage.runs() == ["2026-03-01T10:01:00Z due", "2026-03-01T10:01:00Z due"])
+    #expect(entered.isEmpty)
+    #expect(try stage.runs() == ["2026-03-01T10:01:00Z due"])
+  }
+
+  @Test func `what the ledger may have forgotten is refused, unless all is run again`() throws {
+    func backfill(_ reprocess: Backfill.Reprocess) throws -> Backfill {
+      try Backfill(
+        of: .sample(), from: Instant("2026-03-01T10:00:00Z"), to: Instant("2026-03-01T11:00:00Z"),
+        reprocess: reprocess, by: "ana", remembered: Instant("2026-03-01T10:00:01Z"))
+    }
+
+    let error = #expect(throws: BackfillError.self) { try backfill(.missing) }
+
+    #expect(
+      error?.description
+        == "the ledger remembers what 'sample' did since 2026-03-01T10:00:01Z only: begin there, or run"
+        + " every tick again with --reprocess all")
+    #expect(try backfill(.all).ticks.count == 60)
+  }
+
+  @Test func `the ticks are those of the schedule of the time`() throws {
+    let stage = try Stage(at: Self.start)
+    var hourly = try stage.scheduler(.sample(every: .seconds(3600)))
+    try stage.pass(.seconds(3600))
+    _ = try hourly.pass(at: stage.now, on: stage.connection)
+    var minutely = try stage.scheduler(.sample())
+    try stage.pass(.seconds(120))
+    _ = try minutely.pass(at: stage.now, on: stage.connection)
+
+    let history = ScheduleHistory(
+      try Ledger.schedules(of: "sample", on: stage.connection),
+      present: try ScheduledJob.sample().schedule, knownSince: try stage.now, zones: stage.zones)
+    let backfill = try Backfill(
+      of: .sample(), from: Instant("2026-03-01T08:00:00Z"), to: stage.now, reprocess: .all,
+      by: "ana", history: history.reachingBack)
+
+    #expect(
+      backfill.ticks.map { $0.description.dropFirst(11).prefix(5) }
+        == ["08:00", "09:00", "10:00", "11:00", "11:01"])
   }
 
   @Test func `a job that must never be backfilled is refused`() throws {

@@ -27,6 +27,21 @@ struct EndTests {
     #expect(try stage.contradictions().isEmpty)
   }
 
+  @Test func `a cancelled run of which nobody takes up a lost part ends all the same`() throws {
+    let stage = try Stage(at: "2026-03-01T10:00:00Z")
+    try stage.enter(parts: 2)
+    let lost = try stage.claimOne()
+    _ = try Ledger.cancel(1, by: "ana", at: stage.now, on: stage.connection)
+    let whileAlive = try stage.state()
+
+    try stage.pass(.seconds(16))
+    _ = try Ledger.endCancelled(at: stage.now, on: stage.connection)
+
+    #expect(whileAlive == "running running,cancelled")
+    #expect(try stage.state() == "cancelled (cancelled by ana) cancelled,cancelled")
+    #expect(throws: FenceLost.self) { try stage.finish(lost) }
+  }
+
   @Test func `a due run that is cancelled ends at once`() throws {
     let stage = try Stage(at: "2026-03-01T10:00:00Z")
     try stage.enter(parts: 3)

@@ -128,6 +128,37 @@ struct HoldTests {
         == "2026-03-01T10:01:00Z skipped overlap: an earlier run is not over")
   }
 
+  @Test(arguments: [Overlap.queueOne, .cancelOther])
+  func `no tick goes beside a held run, or queues behind it`(overlap: Overlap) throws {
+    let stage = try stage()
+    var scheduler = try stage.scheduler(.sample { $0.overlap = overlap })
+    var worker = try worker(of: stage, within: Bounds(most: 100)) { 101 }
+    _ = try worker.work()
+
+    try stage.pass(.seconds(60))
+    _ = try scheduler.pass(at: stage.now, on: stage.connection)
+
+    #expect(try stage.runs().last?.hasPrefix("2026-03-01T10:01:00Z skipped overlap") == true)
+    #expect(try worker.work().isEmpty)
+  }
+
+  @Test func `a part that planned more slowly does not undo an approval`() throws {
+    let stage = try stage(parts: 2)
+    let parts = try stage.claim(2)
+    for part in parts.prefix(1) {
+      try Ledger.hold(
+        part.fence, planned: 101, because: "too many", at: stage.clock.reading, on: stage.connection
+      )
+    }
+    _ = try Ledger.approve(1, by: "ana", at: stage.now, on: stage.connection)
+
+    try Ledger.hold(
+      parts[1].fence, planned: 102, because: "too many", at: stage.clock.reading,
+      on: stage.connection)
+
+    #expect(try stage.state() == "due due,due")
+  }
+
   @Test func `a plan that fails is a failed try`() throws {
     let stage = try stage()
     var worker = try worker(of: stage, within: Bounds(most: 100)) { throw NoPlan() }

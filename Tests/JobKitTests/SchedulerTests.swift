@@ -6,6 +6,9 @@ import Testing
 
 @Suite("Scheduler")
 struct SchedulerTests {
+  private static let notInForce =
+    "it had passed when its schedule, or these rules of its zone, came into force"
+
   @Test func `each tick becomes one row, once`() throws {
     let stage = try Stage(at: "2026-03-01T10:00:00Z")
     var scheduler = try stage.scheduler(.sample())
@@ -68,7 +71,7 @@ struct SchedulerTests {
     _ = try scheduler.pass(at: stage.now, on: stage.connection)
 
     let runs = try stage.runs()
-    let reason = "it had passed when its schedule, or these rules of its zone, came into force"
+    let reason = Self.notInForce
     #expect(!runs.isEmpty && runs.allSatisfy { $0.hasSuffix("Z \(fate) \(reason)") }, "\(runs)")
     #expect(
       try stage.count("SELECT sum(ticks)::bigint FROM jobkit.run") == (seconds > 100 ? 20_000 : 1))
@@ -106,6 +109,30 @@ struct SchedulerTests {
         "2026-03-01T10:01:00Z due",
         "2026-03-01T10:02:00Z skipped overlap: an earlier run is not over",
         "2026-03-01T10:03:00Z skipped overlap: an earlier run is not over",
+      ])
+  }
+
+  @Test func `a restart under another schedule catches up with the old one, and not with the new`()
+    throws
+  {
+    let stage = try Stage(at: "2026-03-01T08:30:00Z")
+    func daily(at hour: Int) throws -> ScheduledJob {
+      let schedule = Schedule(CronSchedule(try Cron("0 \(hour) * * *"), in: .utc))
+      return ScheduledJob(name: "sample", schedule: schedule)
+    }
+    var old = try stage.scheduler(daily(at: 9))
+    stage.clock.turn(to: try Instant("2026-03-01T09:00:00Z"))
+    _ = try old.pass(at: stage.now, on: stage.connection)
+    try stage.finish(stage.claimOne())
+
+    stage.clock.turn(to: try Instant("2026-03-02T20:00:00Z"))
+    var new = try stage.scheduler(daily(at: 17))
+    _ = try new.pass(at: stage.now, on: stage.connection)
+
+    #expect(
+      try stage.runs() == [
+        "2026-03-01T09:00:00Z succeeded", "2026-03-02T09:00:00Z due",
+        "2026-03-02T17:00:00Z skipped \(Self.notInForce)",
       ])
   }
 

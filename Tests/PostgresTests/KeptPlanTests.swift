@@ -102,6 +102,24 @@ final class KeptPlanTests {
     }
   }
 
+  @Test func `a plan that somebody else left ends no transaction for good`() throws {
+    let stranger = try TestDatabase.connectToSession()
+    let statement: Statement = "SELECT 2 * \(21)::bigint"
+    _ = try stranger.run(keepingPlanOf: statement)
+    let name: String = try stranger.run("SELECT name FROM pg_prepared_statements").only[0]
+    try connection.run(script: "PREPARE \(name) (bigint) AS SELECT 2 * $1")
+
+    func open() throws -> Int {
+      try connection.transaction(opening: [statement.keepingPlan]) { _, rows in
+        (try rows[0].only[0], [])
+      }
+    }
+    let error = #expect(throws: PostgresError.self) { try open() }
+
+    #expect(error?.isRetryable == true)
+    #expect(try open() == 42)
+  }
+
   @Test func `a plan for a table that has changed since is made anew`() throws {
     try connection.run(script: "CREATE TEMP TABLE changing (number bigint)")
     try connection.run(keepingPlanOf: "SELECT * FROM changing")

@@ -146,13 +146,17 @@ struct LedgerCommandTests {
     let stage = try migrated()
     let range = ["--from", "2026-03-01T10:00:00Z", "--to", "2026-03-01T10:00:03Z"]
 
-    let dry = try stage.worker(["backfill", "rehearse", "--dry-run"] + range)
-    let entered = try stage.worker(["backfill", "rehearse"] + range)
-    let twice = try stage.worker(["backfill", "rehearse"] + range)
+    let all = ["backfill", "rehearse", "--reprocess", "all"] + range
+    let forgotten = try stage.worker(["backfill", "rehearse"] + range)
+    let dry = try stage.worker(all + ["--dry-run"])
+    let entered = try stage.worker(all)
+    let twice = try stage.worker(all)
     let future = try stage.worker(
       "backfill", "rehearse", "--from", "2026-03-01T10:00:00Z", "--to", "2126-03-01T10:00:00Z")
 
     let ticks = "3 of 3 ticks, 2026-03-01T10:00:00Z to 2026-03-01T10:00:02Z"
+    #expect(forgotten.errors.contains("the ledger remembers what 'rehearse' did since"))
+    #expect(forgotten.exitCode == 65)
     #expect(dry.output == "would run \(ticks)\n")
     #expect(entered.output.hasPrefix("entered \(ticks), as runs 1 to 3\n"))
     #expect(twice.output == "none of the 3 ticks is to be run\n")

@@ -3,7 +3,7 @@ public import LocalTime
 /// Which schedule a job had when, so that an audit of the past expects the ticks of then.
 public struct ScheduleHistory {
   /// The schedules, each with the moment after which its ticks begin, oldest first.
-  private let chapters: [(since: Instant, schedule: Schedule?)]
+  private var chapters: [(since: Instant, schedule: Schedule?)]
 
   /// The history that the ledger tells; `present` is what holds where it tells nothing.
   ///
@@ -17,6 +17,15 @@ public struct ScheduleHistory {
       return
     }
     chapters = told.map { ($0.since, Schedule(written: $0.written, zones: zones)) }
+  }
+
+  /// The same history, its first schedule taken for one that the job had always had.
+  public var reachingBack: ScheduleHistory {
+    var history = self
+    if let first = chapters.first {
+      history.chapters[0] = (Instant(microseconds: .min), first.schedule)
+    }
+    return history
   }
 
   /// The ticks in `(start, end]`, oldest first, the first `limit` of them.

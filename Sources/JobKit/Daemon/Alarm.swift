@@ -28,23 +28,26 @@ final class Alarm: Sendable {
     if isFirst { bell.signal() }
   }
 
-  /// Rings at a time that the clock on the wall shows: one that was suspended rings when it wakes.
+  /// Rings at a time, by the clock on the wall or by the time that has passed, whichever comes first.
   ///
-  /// An earlier setting is forgotten.
-  func set(for time: DispatchWallTime) {
+  /// The one rings when a machine wakes that was suspended, the other when the clock was set back. An
+  /// earlier setting is forgotten.
+  func set(for time: Time) {
     let setting = state.withLock { state in
       state.setting += 1
       return state.setting
     }
-    queue.asyncAfter(wallDeadline: time) { @Sendable [weak self] in
+    let ringing: @Sendable () -> Void = { [weak self] in
       guard let self, state.withLock({ $0.setting }) == setting else { return }
       ring()
     }
+    queue.asyncAfter(wallDeadline: time.wall, execute: ringing)
+    queue.asyncAfter(deadline: time.uptime, execute: ringing)
   }
 
   /// Rings after `delay`.
   func set(after delay: Duration) {
-    set(for: .now() + delay)
+    set(for: .now + delay)
   }
 
   /// Waits for the next ring.
@@ -55,9 +58,19 @@ final class Alarm: Sendable {
   }
 }
 
-extension DispatchWallTime {
-  /// The time that long after another, an hour later at most.
-  static func + (time: DispatchWallTime, delay: Duration) -> DispatchWallTime {
-    time + DispatchTimeInterval.nanoseconds(Int(max(0, min(delay / .nanoseconds(1), 3.6e12))))
+extension Alarm {
+  /// A moment as both clocks of this machine show it.
+  struct Time {
+    let wall: DispatchWallTime
+    let uptime: DispatchTime
+
+    static var now: Time { Time(wall: .now(), uptime: .now()) }
+
+    /// The time that long after another, an hour later at most.
+    static func + (time: Time, delay: Duration) -> Time {
+      let delay = DispatchTimeInterval.nanoseconds(
+        Int(max(0, min(delay / .nanoseconds(1), 3.6e12))))
+      return Time(wall: time.wall + delay, uptime: time.uptime + delay)
+    }
   }
 }

@@ -64,6 +64,9 @@ extension Daemon {
     state.withLock { ($0.jobs, $0.generation) }
   }
 
+  /// Into how many parts the largest runs are cut.
+  var mostParts: Int { schedule.jobs.map(\.parts).max() ?? 1 }
+
   /// Takes on other schedules and policies, from the next pass and the next claim on; what is nil
   /// stays as it is.
   public func reschedule(
@@ -117,11 +120,9 @@ extension Daemon {
     }
   }
 
-  /// Wakes every loop.
-  func wakeEveryone() {
-    schedulerAlarm.ring()
-    heartAlarm.ring()
-    wakeWorkers()
+  /// Wakes every loop but the one that this alarm is for.
+  func wakeEveryone(but alarm: Alarm) {
+    for other in [schedulerAlarm, heartAlarm] + workerAlarms where other !== alarm { other.ring() }
   }
 
   /// Wakes as many workers as there are parts that may be due; those first that wait for it.

@@ -8,22 +8,27 @@ struct Forgetting {
   private var nextAt: Instant?
 
   private static let rhythm = Duration.seconds(3600)
-  private static let batch = 1000
+
+  /// How many rows a batch may hold, the parts of its runs included: it must not hold up the beats.
+  private static let rows = 10_000
 
   /// Deletes a batch when it is time to.
   ///
   /// A failure waits for the next hour: it must not stop the beats.
   mutating func beat(
-    _ retention: Retention, of jobs: [JobName], at now: Instant, log: Log,
+    _ retention: Retention, of jobs: [JobName], parts: Int, at now: Instant, log: Log,
     on connection: borrowing Connection
   ) throws(PostgresError) {
-    guard retention != self.retention || nextAt.map({ $0 <= now }) ?? true else { return }
+    // A clock that was set back must not keep it from looking for as long as that.
+    let isTime = nextAt.map { $0 <= now || $0 - now > Self.rhythm } ?? true
+    guard retention != self.retention || isTime else { return }
+    let batch = max(1, Self.rows / max(parts, 10))
     self.retention = retention
     nextAt = now + Self.rhythm
     do throws(PostgresError) {
       let count = try Ledger.purge(
-        retention, of: jobs, limit: Self.batch, at: now, on: connection)
-      if count == Self.batch { nextAt = now }
+        retention, of: jobs, limit: batch, at: now, on: connection)
+      if count == batch { nextAt = now }
     } catch {
       guard !error.needsNewConnection else { throw error }
       log.error("heart: old runs stay: \(error); tried again in an hour")

@@ -30,14 +30,15 @@ struct HeartLoop {
       try keepLeases(at: glance.now, on: connection)
       try tidy(glance, jobs: jobs, on: connection)
       if glance.hasDueParts, daemon.phase == .running { daemon.wakeWorkers() }
-      if shown.map({ glance.now - $0 >= Self.showing }) ?? true {
+      if shown.map({ glance.now - $0 >= Self.showing || glance.now < $0 }) ?? true {
         try Ledger.showAlive(
           daemon.crew.name, jobs: jobs, draining: daemon.phase == .draining, at: glance.now,
           on: connection)
         shown = glance.now
       }
       try forgetting.beat(
-        daemon.retention, of: jobs, at: glance.now, log: daemon.log, on: connection)
+        daemon.retention, of: jobs, parts: daemon.mostParts, at: glance.now, log: daemon.log,
+        on: connection)
       daemon.heartAlarm.set(after: Self.wait(after: glance))
       daemon.heartAlarm.wait()
     }
@@ -84,6 +85,7 @@ struct HeartLoop {
     Failpoint.rescueBegun.pass()
     let rescued = try Ledger.rescue(Array(daemon.crew.jobs.keys), at: now, on: connection)
     Failpoint.rescueWritten.pass()
+    if daemon.phase == .running { daemon.wakeWorkers(for: rescued.count) }
     for part in rescued {
       daemon.log.warning(
         "lost its worker: another goes on",

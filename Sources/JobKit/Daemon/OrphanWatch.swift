@@ -17,7 +17,7 @@ struct OrphanWatch {
   mutating func look(
     at now: Instant, for daemon: Daemon, on connection: borrowing Connection
   ) throws {
-    guard now - last >= Self.rhythm else { return }
+    guard now - last >= Self.rhythm || now < last else { return }
     last = now
     let orphans = Orphans(daemon: daemon.crew.name.text, zones: daemon.crew.zones)
     do {

@@ -10,18 +10,20 @@ struct Reconnecting {
   func run(
     until phase: Daemon.Phase, _ body: (consuming Connection) throws -> Void
   ) {
-    var failures = 0
+    var (failures, isAway) = (0, false)
     while daemon.phase < phase {
+      var began: ContinuousClock.Instant?
       do {
         let connection = try Connection(to: daemon.server)
-        if failures > 0 {
-          daemon.log.info("\(what): connected again")
-          // Who waits half a minute for the next try need not: the server is back.
-          daemon.wakeEveryone()
-        }
-        failures = 0
+        began = .now
+        if failures > 0 { daemon.log.info("\(what): connected again") }
+        // Who waits half a minute for the next try need not: the server is back.
+        if isAway { daemon.wakeEveryone(but: alarm) }
+        isAway = false
         try body(connection)
       } catch {
+        isAway = began == nil
+        if let began, ContinuousClock.now - began > Self.soundTime { failures = 0 }
         failures += 1
         // The wait doubles up to half a minute; the first failures are quick, because most outages are.
         let wait = Duration.milliseconds(min(30_000, 250 << min(failures, 7)))
@@ -31,4 +33,7 @@ struct Reconnecting {
       }
     }
   }
+
+  /// A loop that went well for so long was sound: what ends it is news, not the same failure again.
+  private static let soundTime = Duration.seconds(3)
 }

@@ -1,4 +1,3 @@
-internal import Dispatch
 internal import LocalTime
 internal import Postgres
 
@@ -27,14 +26,14 @@ struct SchedulerLoop {
     while daemon.phase == .running {
       let now = try now(reaching: next, on: connection)
       // What the pass takes must not be added to the sleep.
-      let here = DispatchWallTime.now()
+      let here = Alarm.Time.now
       if daemon.schedule.generation != generation {
         let old = jobs
         (jobs, generation) = daemon.schedule
         reportZones(of: jobs, after: old, at: now)
         tell(of: try scheduler.change(to: jobs, at: now, on: connection), jobs: jobs)
       }
-      if now - looked >= Self.longestSleep / 2 {
+      if now - looked >= Self.longestSleep / 2 || now < looked {
         try scheduler.lookAgain(on: connection)
         looked = now
       }

@@ -19,10 +19,14 @@ extension Ledger {
     try connection.run(
       """
       WITH ended AS (
-        UPDATE jobkit.part SET state = 'cancelled', finished_at = \(now)
+        UPDATE jobkit.part
+        SET state = 'cancelled', finished_at = \(now), worker = NULL, lease_until = NULL, slot = NULL,
+          epoch = epoch + 1
         FROM jobkit.run
-        WHERE run.id = part.run AND part.state = 'due' AND cancel_asked_at IS NOT NULL
+        WHERE run.id = part.run AND cancel_asked_at IS NOT NULL
           AND run.state IN ('due', 'held', 'running')
+          -- Nobody may be left who has code for a part whose worker is lost.
+          AND (part.state = 'due' OR part.state = 'running' AND lease_until < \(now))
         RETURNING part.run
       ), counted AS (
         SELECT run, count(*)::integer AS ended FROM ended GROUP BY run

@@ -12,9 +12,9 @@ extension Ledger {
     let standing: Statement = """
       SELECT decided_until, repeats_until, paused_at, paused_by, pause_reason, paused_until,
         EXISTS (SELECT FROM jobkit.run WHERE job = name AND trigger <> 'backfill'
-          AND state IN ('running', 'held')) AS has_running,
+          AND state = 'running') AS has_running,
         EXISTS (SELECT FROM jobkit.run WHERE job = name AND trigger <> 'backfill'
-          AND state = 'due') AS has_waiting,
+          AND state IN ('due', 'held')) AS has_waiting,
         (SELECT schedule FROM jobkit.schedule WHERE job = name ORDER BY since DESC LIMIT 1) AS schedule
       FROM jobkit.job WHERE name = \(job)
       """
@@ -39,14 +39,18 @@ extension Ledger {
       """)
   }
 
-  /// Up to where the ticks of each of `jobs` are decided.
+  /// Up to where the ticks of each of `jobs` are decided, and by which schedule.
   static func cursors(
     of jobs: [JobName], on connection: borrowing Connection
-  ) throws(PostgresError) -> [JobName: Instant] {
+  ) throws(PostgresError) -> [JobName: (cursor: Instant?, schedule: String?)] {
     let rows = try connection.run(
-      "SELECT name, decided_until FROM jobkit.job WHERE name = ANY(\(jobs))")
-    var cursors: [JobName: Instant] = [:]
-    for row in rows { cursors[try row["name"]] = try row["decided_until", as: Instant.self] }
+      """
+      SELECT name, decided_until,
+        (SELECT schedule FROM jobkit.schedule WHERE job = name ORDER BY since DESC LIMIT 1) AS schedule
+      FROM jobkit.job WHERE name = ANY(\(jobs))
+      """)
+    var cursors: [JobName: (cursor: Instant?, schedule: String?)] = [:]
+    for row in rows { cursors[try row["name"]] = (try row["decided_until"], try row["schedule"]) }
     return cursors
   }
 

@@ -33,14 +33,11 @@ extension Ledger {
   ) throws(PostgresError) -> Set<Fence> {
     let rows = try connection.run(
       """
-      WITH ended AS (
+      WITH held AS (\(locking(fences))), ended AS (
         UPDATE jobkit.part
         SET state = 'succeeded', finished_at = \(now), error = NULL, worker = NULL,
           lease_until = NULL, slot = NULL
-        FROM unnest(\(fences.map(\.run)), \(fences.map(\.part)), \(fences.map(\.epoch)))
-          AS held (run, number, epoch)
-        WHERE (part.run, part.number, part.epoch) = (held.run, held.number, held.epoch)
-          AND part.state = 'running'
+        FROM held WHERE (part.run, part.number) = (held.run, held.number)
         RETURNING part.run, part.number, part.epoch
       ), counted AS (
         SELECT run, count(*)::integer AS ended FROM ended GROUP BY run

@@ -11,18 +11,29 @@ extension Ledger {
     var cancelled: Set<Fence> = []
   }
 
+  /// Locks those of the parts that are still held under these fences, in one order for everybody: a
+  /// heartbeat and the end of a batch would otherwise wait for each other.
+  static func locking(_ fences: [Fence]) -> Statement {
+    """
+    SELECT part.run, part.number FROM jobkit.part
+    JOIN unnest(\(fences.map(\.run)), \(fences.map(\.part)), \(fences.map(\.epoch)))
+      AS fence (run, number, epoch)
+      ON (part.run, part.number, part.epoch) = (fence.run, fence.number, fence.epoch)
+    WHERE part.state = 'running'
+    ORDER BY part.run, part.number FOR UPDATE OF part
+    """
+  }
+
   /// Extends the leases of the parts that a worker holds, all in one statement.
   static func extendLeases(
     of fences: [Fence], by lease: Duration, at now: Instant, on connection: borrowing Connection
   ) throws(PostgresError) -> Pulse {
     let rows = try connection.run(
       keepingPlanOf: """
+        WITH held AS (\(locking(fences)))
         UPDATE jobkit.part SET lease_until = \(now + lease)
-        FROM unnest(\(fences.map(\.run)), \(fences.map(\.part)), \(fences.map(\.epoch)))
-            AS held (run, number, epoch)
-          JOIN jobkit.run ON run.id = held.run
-        WHERE (part.run, part.number, part.epoch) = (held.run, held.number, held.epoch)
-          AND part.state = 'running'
+        FROM held JOIN jobkit.run ON run.id = held.run
+        WHERE (part.run, part.number) = (held.run, held.number)
         RETURNING part.run, part.number, part.epoch, cancel_asked_at IS NOT NULL AS is_cancelled
         """)
     var pulse = Pulse()

@@ -43,7 +43,11 @@ extension Ledger {
           AND state = 'running'
         RETURNING run
       )
-      UPDATE jobkit.run SET state = 'held', planned = \(planned), reason = \(objection)
+      UPDATE jobkit.run
+      -- Whoever planned more slowly does not undo an approval.
+      SET state = CASE WHEN approved_at IS NULL THEN 'held' ELSE state END,
+        reason = CASE WHEN approved_at IS NULL THEN \(objection) ELSE reason END,
+        planned = \(planned)
       FROM part WHERE id = part.run
       """)
     guard held.affected == 1 else { throw FenceLost(fence: fence) }

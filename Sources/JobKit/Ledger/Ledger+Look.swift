@@ -21,8 +21,9 @@ extension Ledger {
       keepingPlanOf: """
         WITH clock AS (SELECT coalesce(\(clock.turnedTo), clock_timestamp()) AS now)
         SELECT now,
-          EXISTS (SELECT FROM jobkit.part WHERE state = 'due' AND not_before <= now
-            AND job = ANY(\(jobs))) AS has_due,
+          EXISTS (SELECT FROM jobkit.part JOIN jobkit.run ON run.id = part.run
+            WHERE part.state = 'due' AND not_before <= now AND part.job = ANY(\(jobs))
+              AND run.state <> 'held') AS has_due,
           (SELECT min(lease_until) FROM jobkit.part WHERE state = 'running'
             AND job = ANY(\(jobs))) AS next_lease_end,
           EXISTS (SELECT FROM jobkit.run WHERE cancel_asked_at IS NOT NULL

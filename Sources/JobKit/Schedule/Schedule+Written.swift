@@ -13,8 +13,18 @@ extension Schedule {
   /// The schedule that was written so, or nothing when it cannot be read here: by an older program, or
   /// in a zone that is no more.
   public init?(written text: String, zones: ZoneDatabase) {
+    self.init(written: text) { try? zones.zone(named: $0) }
+  }
+
+  /// The same, of a schedule in the zone of another: no file is read for it.
+  init?(written text: String, like other: Schedule) {
+    self.init(written: text) { $0 == other.zone.name ? other.zone : nil }
+    self = except(on: other.exclusions.calendars)
+  }
+
+  private init?(written text: String, zone find: (String) -> Zone?) {
     let words = text.split(separator: "; ").map(String.init)
-    guard words.count >= 2, let zone = try? zones.zone(named: words[1]) else { return nil }
+    guard words.count >= 2, let zone = find(words[1]) else { return nil }
     if words[0].hasPrefix("every ") {
       guard let length = Duration(written: String(words[0].dropFirst(6))),
         let interval = Interval(length)

@@ -17,9 +17,13 @@ struct Orphans {
     var skipped: [(job: JobName, ticks: Int)] = []
     for (name, written) in try Ledger.orphans(at: now, on: connection) {
       guard let schedule = Schedule(written: written, zones: zones) else { continue }
-      let ticks = try writeOff(
-        ScheduledJob(name: name, schedule: schedule), through: now - Self.grace, at: now,
-        on: connection)
+      let job = ScheduledJob(name: name, schedule: schedule)
+      let ticks: Int
+      do {
+        ticks = try writeOff(job, through: now - Self.grace, at: now, on: connection)
+      } catch let error as PostgresError where error.isRetryable {
+        ticks = try writeOff(job, through: now - Self.grace, at: now, on: connection)
+      }
       if ticks > 0 { skipped.append((name, ticks)) }
     }
     return skipped
@@ -28,7 +32,9 @@ struct Orphans {
   private func writeOff(
     _ job: ScheduledJob, through end: Instant, at now: Instant, on connection: borrowing Connection
   ) throws -> Int {
-    try connection.transaction(opening: Ledger.asking(for: job.name)) { _, answers in
+    try connection.transaction(
+      opening: Ledger.asking(for: job.name), lockLimit: Scheduler.lockLimit
+    ) { _, answers in
       guard let standing = try Ledger.standing(in: answers) else { return (0, []) }
       let ticks = Self.ticks(of: job.schedule, after: standing.decidedUntil, through: end)
       guard !ticks.isEmpty else { return (0, []) }

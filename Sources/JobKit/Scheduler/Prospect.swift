@@ -8,6 +8,9 @@ struct Prospect {
   /// The first tick after the cursor.
   var nextFiring: Instant?
 
+  /// Of a job that the ledger must be asked about.
+  static let unknown = Prospect(cursor: nil, nextFiring: nil)
+
   private var failures = 0
   private var retryAt: Instant?
 

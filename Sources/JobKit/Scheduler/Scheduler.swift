@@ -11,6 +11,9 @@ public struct Scheduler {
 
   private var prospects: [JobName: Prospect] = [:]
 
+  /// When it began: a schedule that is new to the ledger is in force since then.
+  private var startedAt: Instant?
+
   public init(_ jobs: [ScheduledJob], daemon: String) {
     self.jobs = jobs
     self.daemon = daemon
@@ -35,17 +38,23 @@ public struct Scheduler {
   public mutating func start(
     at now: Instant, on connection: borrowing Connection
   ) throws(PostgresError) {
+    startedAt = now
     try Ledger.enter(jobs.map(\.name), at: now, on: connection)
     let cursors = try Ledger.cursors(of: jobs.map(\.name), on: connection)
-    for job in jobs { know(job, from: cursors[job.name]) }
+    for job in jobs {
+      let (cursor, schedule) = cursors[job.name] ?? (nil, nil)
+      know(job, from: cursor)
+      // What is left of another schedule is decided at once.
+      if let schedule, schedule != job.schedule.written { prospects[job.name] = .unknown }
+    }
   }
 
   /// Learns anew how far each job is decided: a crash of the server behind a pooler may have forgotten
   /// what this scheduler remembers.
   public mutating func lookAgain(on connection: borrowing Connection) throws(PostgresError) {
     let cursors = try Ledger.cursors(of: jobs.map(\.name), on: connection)
-    for job in jobs where prospects[job.name]?.cursor != cursors[job.name] {
-      know(job, from: cursors[job.name])
+    for job in jobs where prospects[job.name]?.cursor != cursors[job.name]?.cursor {
+      know(job, from: cursors[job.name]?.cursor)
     }
   }
 
@@ -128,7 +137,7 @@ public struct Scheduler {
   }
 
   /// A job whose row somebody else holds is set back rather than waited for: the others are due too.
-  private static let lockLimit = Duration.seconds(1)
+  static let lockLimit = Duration.seconds(1)
 
   private func decideSome(
     of job: ScheduledJob, at now: Instant, on connection: borrowing Connection
@@ -155,13 +164,32 @@ public struct Scheduler {
         Step(cursor: now, clockStep: step), [Ledger.followingClock(back: step, of: job.name)]
       )
     }
-    guard let decision = decision(of: job, standing: standing, at: now) else {
-      return (Step(cursor: cursor), [])
+    for (job, end) in chapters(of: job, standing: standing, at: now) {
+      guard let decision = decision(of: job, standing: standing, through: end, at: now)
+      else { continue }
+      return (
+        Step(ticks: decision.ticks, cursor: decision.ticks.last?.scheduledFor ?? cursor),
+        writing(decision, of: job, standing: standing, at: now)
+      )
     }
-    return (
-      Step(ticks: decision.ticks, cursor: decision.ticks.last?.scheduledFor ?? cursor),
-      writing(decision, of: job, standing: standing, at: now)
-    )
+    return (Step(cursor: cursor), [])
+  }
+
+  /// The job as it is to be decided now: first what is left of the schedule that it had before this
+  /// scheduler began, if that was another, then its own, of which no tick before that was announced.
+  private func chapters(
+    of job: ScheduledJob, standing: Standing, at now: Instant
+  ) -> [(job: ScheduledJob, end: Instant)] {
+    guard let startedAt, let written = standing.schedule, written != job.schedule.written else {
+      return [(job, now)]
+    }
+    var (old, new) = (job, job)
+    new.inForceSince = job.inForceSince ?? startedAt
+    guard let schedule = Schedule(written: written, like: job.schedule) else {
+      return [(new, now)]
+    }
+    old.schedule = schedule
+    return [(old, min(startedAt, now)), (new, now)]
   }
 
   private func writing(
@@ -182,13 +210,15 @@ public struct Scheduler {
     return statements
   }
 
-  private func decision(of job: ScheduledJob, standing: Standing, at now: Instant) -> Decision? {
+  private func decision(
+    of job: ScheduledJob, standing: Standing, through end: Instant, at now: Instant
+  ) -> Decision? {
     let edges = [
       standing.pause?.since, standing.pause?.until, job.inForceSince.map { $0 + .microseconds(1) },
     ].compactMap(\.self)
     return
       switch Backlog(
-        of: job.schedule, after: standing.decidedUntil, through: now, edges: edges)
+        of: job.schedule, after: standing.decidedUntil, through: end, edges: edges)
     {
     case .ticks([]): nil
     case .ticks(let moments):

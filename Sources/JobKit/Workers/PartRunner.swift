@@ -87,7 +87,11 @@ extension PartRunner {
     _ end: PartOutcome, of part: ClaimedPart, on connection: borrowing Connection
   ) -> PartOutcome {
     do {
-      try record(end, of: part, on: connection)
+      do {
+        try record(end, of: part, on: connection)
+      } catch let error as PostgresError where error.isRetryable {
+        try record(end, of: part, on: connection)
+      }
       return end
     } catch let error as FenceLost {
       return .lost("\(error)")

@@ -78,14 +78,22 @@ public struct Worker: ~Copyable {
     return turn
   }
 
+  private func end(_ fences: [Fence]) throws(PostgresError) -> Set<Fence> {
+    do throws(PostgresError) {
+      return try Ledger.finish(fences, at: clock.reading, on: connection)
+    } catch {
+      guard error.isRetryable else { throw error }
+      return try Ledger.finish(fences, at: clock.reading, on: connection)
+    }
+  }
+
   /// Writes the ends of the parts of a batch that succeeded, all in one statement.
   ///
   /// Until then their leases go on, and a crash only runs them again from their last chunk.
   private func finish(_ turns: inout [Turn]) {
     let done = turns.indices.filter { if case .succeeded = turns[$0].end { true } else { false } }
     do throws(PostgresError) {
-      let written = try Ledger.finish(
-        done.map { turns[$0].part.fence }, at: clock.reading, on: connection)
+      let written = try end(done.map { turns[$0].part.fence })
       for index in done where !written.contains(turns[index].part.fence) {
         turns[index].end = .lost("\(FenceLost(fence: turns[index].part.fence))")
       }

@@ -6,7 +6,11 @@ extension Session {
     guard let first = statements.first else { return [] }
     for statement in statements { try requireSendable(statement) }
     var watch = Watch(first, limit: limit, canceller: canceller)
-    try keepPlans(of: statements, &watch)
+    do throws(PostgresError) {
+      try keepPlans(of: statements, &watch)
+    } catch {
+      throw givenUpKeepingPlans(after: error, wasInTransaction: true)
+    }
     try unsafe send(watch) { pointer in unsafe PQenterPipelineMode(pointer) }
     for statement in statements {
       try unsafe queue(in: statement) { pointer in

@@ -21,18 +21,28 @@ public struct Backfill: Sendable {
     case all
   }
 
-  /// How many ticks one request may look at.
+  /// How many parts one request may enter.
   public static let most = 10_000
 
-  /// The ticks of a job from `start` on and before `end`.
+  /// The ticks of a job from `start` on and before `end`, by the schedules of the time.
+  ///
+  /// What was not decided yet is not the past; what is older than the ledger remembers may have run.
   public init(
     of job: ScheduledJob, from start: Instant, to end: Instant, reprocess: Reprocess,
-    by author: String
+    by author: String, history: ScheduleHistory? = nil, remembered: Instant? = nil
   ) throws(BackfillError) {
     guard job.policies.mayBackfill else { throw .never(job.name) }
-    let firings = job.schedule.firings(
-      after: start - .microseconds(1), through: end - .microseconds(1), limit: Self.most + 1)
-    guard firings.count <= Self.most else { throw .tooMany(job.name, first: firings[Self.most]) }
+    if let remembered, start < remembered, reprocess != .all {
+      throw .forgotten(job.name, since: remembered)
+    }
+    let limit = max(1, Self.most / job.parts)
+    let (first, last) = (start - .microseconds(1), end - .microseconds(1))
+    let firings =
+      history?.ticks(after: first, through: last, limit: limit + 1)
+      ?? job.schedule.firings(after: first, through: last, limit: limit + 1)
+    guard firings.count <= limit else {
+      throw .tooMany(job.name, most: limit, first: firings[limit])
+    }
     ticks = firings.filter { job.schedule.exclusions.reason(at: $0) == nil }
     self.job = job
     self.reprocess = reprocess
@@ -43,7 +53,8 @@ public struct Backfill: Sendable {
 /// Why ticks of the past are not run.
 public enum BackfillError: Error, Sendable, Equatable {
   case never(JobName)
-  case tooMany(JobName, first: Instant)
+  case tooMany(JobName, most: Int, first: Instant)
+  case forgotten(JobName, since: Instant)
 }
 
 extension BackfillError: CustomStringConvertible {
@@ -51,9 +62,11 @@ extension BackfillError: CustomStringConvertible {
     switch self {
     case .never(let job):
       "'\(job)' is never backfilled, because what it does late reaches people late: nothing was entered"
-    case .tooMany(let job, let first):
-      "'\(job)' has more than \(Backfill.most) ticks in that time: write --to \(first), then go on from"
-        + " there"
+    case .tooMany(let job, let most, let first):
+      "'\(job)' has more than \(most) ticks in that time: write --to \(first), then go on from there"
+    case .forgotten(let job, let moment):
+      "the ledger remembers what '\(job)' did since \(moment) only: begin there, or run every tick"
+        + " again with --reprocess all"
     }
   }
 }

@@ -51,7 +51,10 @@ extension Ledger {
   private static func chosen(for backfill: Backfill) -> Statement {
     """
     SELECT moment FROM unnest(\(backfill.ticks)) AS moment
-    WHERE NOT EXISTS (
+    -- What is not decided yet may run by itself.
+    WHERE moment <= coalesce(
+        (SELECT decided_until FROM jobkit.job WHERE name = \(backfill.job.name)), moment)
+      AND NOT EXISTS (
         SELECT FROM jobkit.run
         WHERE job = \(backfill.job.name) AND scheduled_for = moment AND finished_at IS NULL)
       AND \(backfill.reprocess.condition(on: backfill.job.name))

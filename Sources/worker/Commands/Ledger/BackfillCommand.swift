@@ -84,8 +84,13 @@ private enum BackfillRequest {
           expected: "it must lie after --from, \(start), and not in the future"), command: .backfill
       )
     }
+    let history = try ScheduleHistory(
+      Ledger.schedules(of: job.name, on: opened.connection), present: job.schedule,
+      knownSince: start, zones: opened.loaded.zones)
     return try Backfill(
-      of: job, from: start, to: end, reprocess: reprocess(arguments[.reprocess]), by: Host.author)
+      of: job, from: start, to: end, reprocess: reprocess(arguments[.reprocess]), by: Host.author,
+      history: history.reachingBack,
+      remembered: opened.now - opened.settings.retention.succeeded)
   }
 
   private static func moment(_ text: String?, of option: Option) throws(UsageError) -> Instant? {
