@@ -18,7 +18,9 @@ extension Ledger {
         (SELECT schedule FROM jobkit.schedule WHERE job = name ORDER BY since DESC LIMIT 1) AS schedule
       FROM jobkit.job WHERE name = \(job)
       """
-    return [lock.keepingPlan, standing.keepingPlan]
+    // To plan the rows anew for each decision would take as long as to write them.
+    let once: Statement = "SET LOCAL plan_cache_mode = force_generic_plan"
+    return [once, lock.keepingPlan, standing.keepingPlan]
   }
 
   /// What the answers to ``asking(for:)`` say; nothing when the job is unknown.
