@@ -1,35 +1,38 @@
 internal import JobKit
 
-/// Every job of the settings as it is simulated.
+/// The jobs as they are simulated: each with its code when that works in Postgres alone.
+///
+/// In the others' place stands one that does nothing: whatever their code would reach, a learner's phone
+/// for one, is no part of a simulation.
 struct SimulatedJobs {
   let scheduled: [ScheduledJob]
   let crew: Crew
 
   /// The jobs that do nothing here: there is no code for them, or it reaches beyond Postgres.
   let idle: [JobName]
+
+  /// Simulates `jobs` of a catalogue by a crew that has code for some of them.
+  init(_ jobs: [ScheduledJob], of catalogue: Catalogue, by crew: Crew) {
+    let able = crew.jobs.filter { $0.value.job.worksInPostgresAlone }
+    let idle = jobs.filter { able[$0.name] == nil }
+    let substitutes = idle.compactMap { job in
+      catalogue[job.name].map { Crew.Member(job: NoWork(of: $0), policies: job.policies) }
+    }
+    scheduled = jobs
+    self.crew = Crew(
+      name: crew.name, jobs: able.values + substitutes, zones: crew.zones, lease: crew.lease)
+    self.idle = idle.map(\.name)
+  }
 }
 
 extension ProgramJobs {
-  /// The jobs of the settings, each with its code when that works in Postgres alone.
-  ///
-  /// In the others' place stands one that does nothing: whatever their code would reach, a learner's
-  /// phone for one, is no part of a simulation.
+  /// Every job of the settings, whether there is code for it or not.
   static func simulated(_ loaded: LoadedSettings) -> SimulatedJobs {
-    let crew = crew(of: loaded)
     let withCode = scheduled(loaded)
     let jobs = loaded.settings.jobs.compactMap { settings in
       withCode.first { $0.name == settings.name } ?? withoutCode(settings)
     }
-    let able = crew.jobs.values.filter(\.job.worksInPostgresAlone)
-    let idle = jobs.filter { job in !able.contains { $0.job.definition.name == job.name }
-    }
-    let substitutes = idle.compactMap { job in
-      catalogue[job.name].map { Crew.Member(job: NoWork(of: $0), policies: job.policies) }
-    }
-    return SimulatedJobs(
-      scheduled: jobs,
-      crew: Crew(name: crew.name, jobs: able + substitutes, zones: crew.zones, lease: crew.lease),
-      idle: idle.map(\.name))
+    return SimulatedJobs(jobs, of: catalogue, by: crew(of: loaded))
   }
 
   private static func withoutCode(_ settings: JobSettings) -> ScheduledJob? {
