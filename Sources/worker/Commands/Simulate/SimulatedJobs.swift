@@ -28,18 +28,7 @@ struct SimulatedJobs {
 extension ProgramJobs {
   /// Every job of the settings, whether there is code for it or not.
   static func simulated(_ loaded: LoadedSettings) -> SimulatedJobs {
-    let withCode = scheduled(loaded)
-    let jobs = loaded.settings.jobs.compactMap { settings in
-      withCode.first { $0.name == settings.name } ?? withoutCode(settings)
-    }
-    return SimulatedJobs(jobs, of: catalogue, by: crew(of: loaded))
-  }
-
-  private static func withoutCode(_ settings: JobSettings) -> ScheduledJob? {
-    catalogue[settings.name].map { job in
-      ScheduledJob(
-        name: job.name, schedule: settings.schedule, policies: job.policies,
-        isEnabled: settings.isEnabled, parts: job.parts)
-    }
+    SimulatedJobs(
+      loaded.settings.jobs.map(ScheduledJob.init), of: catalogue, by: crew(of: loaded))
   }
 }
