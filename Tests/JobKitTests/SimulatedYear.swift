@@ -20,7 +20,8 @@ struct SimulatedYear {
   }
 
   enum Change {
-    case outage(until: Instant)
+    case outage
+    case start
     case clock(to: Instant)
     case pause(JobName)
     case resume(JobName)
@@ -67,7 +68,8 @@ struct SimulatedYear {
   private static func edges(_ columns: [Substring]) throws -> [Edge] {
     let (moment, until) = (try moment(columns[1]), try moment(columns[2]))
     switch columns[0] {
-    case "outage": return [Edge(moment: moment, change: .outage(until: until))]
+    case "outage":
+      return [Edge(moment: moment, change: .outage), Edge(moment: until, change: .start)]
     case "step back": return [Edge(moment: moment, change: .clock(to: until))]
     default:
       let job = try JobName(String(columns[3]))

@@ -16,11 +16,7 @@ struct SimulatedYearTests {
     var simulation = try Simulation.start(
       year.jobs, crew: stage.crewWithoutCode(for: year.jobs), at: year.start,
       retention: Retention(), on: Server(stage.database.url))
-    for edge in year.edges {
-      try simulation.run(through: edge.moment)
-      try simulation.follow(edge.change)
-    }
-    try simulation.run(through: year.end)
+    try simulation.live(through: year)
 
     let took = ContinuousClock.now - began
     let found = Tally(try stage.allRows())
@@ -34,13 +30,22 @@ struct SimulatedYearTests {
 }
 
 extension Simulation {
-  fileprivate mutating func follow(_ change: SimulatedYear.Change) throws {
-    switch change {
-    case .outage(let end): try restart(at: end)
-    case .clock(let moment): setClock(to: moment)
-    case .pause(let job): try pause(job, by: "ana", because: "a week of repairs")
-    case .resume(let job): try resume(job)
+  /// Lets everything happen that the year has, and looks at nothing while it is down.
+  fileprivate mutating func live(through year: SimulatedYear) throws {
+    var isUp = true
+    for edge in year.edges {
+      if isUp { try run(through: edge.moment) } else { setClock(to: edge.moment) }
+      switch edge.change {
+      case .outage: isUp = false
+      case .start:
+        try restart(at: edge.moment)
+        isUp = true
+      case .clock(let moment): setClock(to: moment)
+      case .pause(let job): try pause(job, by: "ana", because: "a week of repairs")
+      case .resume(let job): try resume(job)
+      }
     }
+    try run(through: year.end)
   }
 }
 

@@ -34,7 +34,7 @@ JOBS = [
     job("rhythm_hours", "every 18000", missed="all", within=4 * DAY, most=100),
     job("rhythm_days", "every 129600", missed="skip"),
     job("rhythm_off", "every 43200", "Asia/Tokyo", enabled=False),
-    job("night_new_york", "15,45 1-3 * 3,11 *", "America/New_York"),
+    job("night_new_york", "15,45 1-3 * 3,11 *", "America/New_York", missed="skip"),
     job("night_new_york_both", "30 1,2 * * *", "America/New_York", "every_occurrence", missed="all"),
     job("night_new_york_real", "30 2 * * *", "America/New_York", "skip_missing", missed="skip"),
     job("night_berlin", "30 2 * * *", "Europe/Berlin", missed="all", within=2 * DAY),
@@ -65,12 +65,15 @@ def at(text):
 START = at("2026-01-01T00:00:00")
 END = at("2027-01-06T00:00:00")
 
-# An outage begins after the daemon's work of that moment, and ends with the start of another daemon.
+# An outage begins after the daemon's work of that moment, and ends with the start of another one.
 EVENTS = [
     # The clocks of New York jump while nobody looks.
     Event("outage", at("2026-03-08T06:55:30"), at("2026-03-08T07:05:30"), ""),
     # So do those of Berlin, in the night after the first.
     Event("outage", at("2026-03-27T22:58:30"), at("2026-03-30T22:58:30"), ""),
+    # Somebody pauses a job while nobody looks; and another, and lets it go on before anybody has seen it.
+    Event("pause", at("2026-03-29T12:00:00"), at("2026-04-02T12:00:00"), "hours_howe"),
+    Event("pause", at("2026-03-28T06:00:00"), at("2026-03-29T06:00:00"), "odd_hours"),
     # A restart within a minute is none that anybody notices.
     Event("outage", at("2026-05-04T07:49:20"), at("2026-05-04T07:50:20"), ""),
     Event("pause", at("2026-07-06T09:30:00"), at("2026-07-13T09:30:00"), "hours_paused"),
@@ -124,9 +127,17 @@ def check_with_cronsim(job, found):
         sys.exit(f"year: cronsim and the scan disagree on {job.name}")
 
 
+def was_seen(pause):
+    """Whether a daemon was up while the job was paused: else nobody knows of it."""
+    return not any(
+        e.kind == "outage" and e.at <= pause.at and pause.until <= e.until for e in EVENTS
+    )
+
+
 def paused(job, moment):
     return any(
-        e.kind == "pause" and e.job == job.name and e.at <= moment < e.until for e in EVENTS
+        e.kind == "pause" and e.job == job.name and e.at <= moment < e.until and was_seen(e)
+        for e in EVENTS
     )
 
 
@@ -142,13 +153,17 @@ def fates(job, due, now):
     if not job.enabled:
         return [("skipped", "disabled")] * len(due)
     result = []
+    # A paused tick stands in for no other.
+    newest = max((tick for tick in due if not paused(job, tick)), default=None)
     for tick in due:
         late = now - tick
         if paused(job, tick):
             result.append(("skipped", "paused"))
-        elif tick == due[-1] and late <= 60:
+        elif tick == newest and late <= 60:
             result.append(("succeeded", ""))
-        elif job.missed == "skip" or (job.missed == "latest" and tick != due[-1]):
+        elif paused(job, now):
+            result.append(("missed", "then paused"))
+        elif job.missed == "skip" or (job.missed == "latest" and tick != newest):
             result.append(("missed", job.missed))
         else:
             result.append(("succeeded", "") if late <= job.within else ("missed", "late"))

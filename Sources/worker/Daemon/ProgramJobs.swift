@@ -31,17 +31,22 @@ enum ProgramJobs {
 
   /// The jobs that there is code for, under their settings.
   static func scheduled(_ loaded: LoadedSettings) -> [ScheduledJob] {
-    underSettings(loaded).map { _, settings in
-      ScheduledJob(
-        name: settings.name, schedule: settings.schedule, policies: settings.policies,
-        isEnabled: settings.isEnabled, parts: settings.parts, percent: settings.percent)
-    }
+    underSettings(loaded).map { ScheduledJob($1) }
   }
 
   private static func underSettings(_ loaded: LoadedSettings) -> [(any Job, JobSettings)] {
     withCode.compactMap { job in
       loaded.settings.jobs.first { $0.name == job.definition.name }.map { (job, $0) }
     }
+  }
+}
+
+extension ScheduledJob {
+  /// The job as its settings want it.
+  init(_ settings: JobSettings) {
+    self.init(
+      name: settings.name, schedule: settings.schedule, policies: settings.policies,
+      isEnabled: settings.isEnabled, parts: settings.parts, percent: settings.percent)
   }
 }
 

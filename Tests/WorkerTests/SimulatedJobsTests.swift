@@ -1,0 +1,45 @@
+import JobKit
+import LocalTime
+import TestSupport
+import Testing
+
+@testable import worker
+
+@Suite("The jobs of a simulation")
+struct SimulatedJobsTests {
+  /// A job that says whether it keeps to Postgres.
+  private struct Sample: Job {
+    let definition: JobDefinition
+    let worksInPostgresAlone: Bool
+
+    func run(_ context: inout JobContext) -> Outcome { Outcome("done") }
+  }
+
+  @Test func `only code that works in Postgres alone is run, and nothing in the others' place`()
+    throws
+  {
+    let definitions = ["local", "pushing", "unwritten"].map { name in
+      JobDefinition(
+        name: JobName(stringLiteral: name), purpose: "x", schedule: .every(.seconds(60)))
+    }
+    let name = WorkerName(host: "host", process: 1, version: "1", settingsHash: "1", word: 1)
+    let interval = try #require(Interval(.seconds(60)))
+    let crew = Crew(
+      name: name,
+      jobs: [
+        .init(
+          job: Sample(definition: definitions[0], worksInPostgresAlone: true), policies: .init()),
+        .init(
+          job: Sample(definition: definitions[1], worksInPostgresAlone: false), policies: .init()),
+      ], zones: try ZoneDatabase(root: TestEnvironment.zoneinfo))
+
+    let simulated = SimulatedJobs(
+      definitions.map { .init(name: $0.name, schedule: Schedule(every: interval, shownIn: .utc)) },
+      of: Catalogue(definitions), by: crew)
+
+    #expect(simulated.idle == ["pushing", "unwritten"])
+    #expect(simulated.crew.jobs["local"]?.job is Sample)
+    #expect(simulated.crew.jobs["pushing"]?.job is NoWork)
+    #expect(simulated.crew.jobs["unwritten"]?.job is NoWork)
+  }
+}
