@@ -14,69 +14,66 @@ extension Ledger {
     try connection.run(purging(retention, of: jobs, limit: limit, at: now)).affected
   }
 
-  /// The statement that deletes, of each job and outcome, the oldest runs first.
+  /// The statement that deletes, of each outcome, the oldest runs first.
   ///
-  /// They are found in an index, so that none being old enough is known after a few pages. Two daemons
+  /// They are found in indexes, so that none being old enough is known after a few pages. Two daemons
   /// that purge at once take different runs.
   static func purging(
     _ retention: Retention, of jobs: [JobName]?, limit: Int, at now: Instant
   ) -> Statement {
-    """
-    WITH remembered AS (\(remembered(retention, of: jobs, at: now))
-    ), kept AS MATERIALIZED (\(kept(retention))
-    )
-    DELETE FROM jobkit.run WHERE id = ANY(ARRAY(
-      SELECT old.id FROM remembered
-      CROSS JOIN LATERAL (
+    let longest = max(retention.succeeded, retention.failed, retention.neverRan)
+    let isOurs: Statement = """
+      (coalesce(job = ANY(\(jobs)), true) OR finished_at < \(now - longest)
+        AND NOT EXISTS (SELECT FROM jobkit.worker WHERE run.job = ANY(worker.jobs)))
+      """
+    func old(_ outcome: Statement, endedBefore moment: Instant) -> Statement {
+      """
+      SELECT id FROM (
         SELECT id FROM jobkit.run
-        WHERE run.job = remembered.job AND state = outcome AND finished_at < since
+        WHERE \(outcome) AND finished_at < \(moment) AND \(isOurs)
           AND (started_at IS NULL
             OR scheduled_for < (SELECT scheduled_for FROM kept WHERE kept.job = run.job))
         ORDER BY finished_at LIMIT \(limit)
         FOR UPDATE SKIP LOCKED
       ) AS old
-      LIMIT \(limit)
-    ))
-    """
-  }
-
-  /// Since when the runs of each job are remembered, by what became of them.
-  private static func remembered(
-    _ retention: Retention, of jobs: [JobName]?, at now: Instant
-  ) -> Statement {
-    let ends = retention.ends(at: now)
+      """
+    }
     return """
-
-        SELECT name AS job, outcome,
-          CASE WHEN coalesce(name = ANY(\(jobs)), true) THEN since ELSE \(ends.map(\.moment).min()) END AS since
-        FROM jobkit.job CROSS JOIN unnest(\(ends.map(\.state)), \(ends.map(\.moment))) AS ended (outcome, since)
-        WHERE coalesce(name = ANY(\(jobs)), true)
-          OR NOT EXISTS (SELECT FROM jobkit.worker WHERE job.name = ANY(worker.jobs))
+      WITH kept AS MATERIALIZED (
+        \(oldestKept(of: retention.newest))
+      )
+      DELETE FROM jobkit.run WHERE id = ANY(ARRAY(
+        \(old("state = 'succeeded'", endedBefore: now - retention.succeeded))
+        UNION ALL
+        \(old("state IN ('failed', 'cancelled')", endedBefore: now - retention.failed))
+        UNION ALL
+        \(old("state IN ('skipped', 'missed', 'collapsed')", endedBefore: now - retention.neverRan))
+        LIMIT \(limit)
+      ))
       """
   }
 
-  /// The oldest of the newest runs of each job that ran.
-  private static func kept(_ retention: Retention) -> Statement {
-    """
-
+  /// Of each job the oldest of so many runs, the newest that ran.
+  private static func oldestKept(of newest: Int) -> Statement {
+    func ran(_ trigger: Statement) -> Statement {
+      // Not '=', for which the planner would also walk the runs of all jobs by their age: far, where a
+      // job has not run for long.
+      """
+      SELECT scheduled_for FROM (
+        SELECT scheduled_for FROM jobkit.run
+        WHERE job BETWEEN name AND name AND \(trigger) AND started_at IS NOT NULL
+        ORDER BY job DESC, scheduled_for DESC LIMIT \(newest)
+      ) AS ran
+      """
+    }
+    return """
       SELECT name AS job, oldest.scheduled_for FROM jobkit.job
       CROSS JOIN LATERAL (
-        -- Not '=', for which the planner would also walk the runs of all jobs by their age: far, where
-        -- a job has not run for long.
-        SELECT scheduled_for FROM jobkit.run
-        WHERE job BETWEEN name AND name AND started_at IS NOT NULL
-        ORDER BY job, scheduled_for DESC OFFSET \(retention.newest - 1) LIMIT 1
+        \(ran("trigger = 'schedule'"))
+        UNION ALL
+        \(ran("trigger <> 'schedule'"))
+        ORDER BY scheduled_for DESC OFFSET \(newest - 1) LIMIT 1
       ) AS oldest
-    """
-  }
-}
-
-extension Retention {
-  /// Since when runs are remembered that ended in each of the states.
-  fileprivate func ends(at now: Instant) -> [(state: String, moment: Instant)] {
-    [
-      ("succeeded", now - succeeded), ("failed", now - failed), ("cancelled", now - failed),
-      ("skipped", now - neverRan), ("missed", now - neverRan), ("collapsed", now - neverRan),
-    ]
+      """
   }
 }

@@ -1,10 +1,13 @@
 -- Retention, and crash loops.
---
--- What is old enough to be forgotten is found by its outcome and its end, and so are the newest runs of each job, which are
--- kept whatever their age.
 
-CREATE INDEX runs_by_end ON jobkit.run (job, state, finished_at) WHERE finished_at IS NOT NULL;
-CREATE INDEX runs_that_ran ON jobkit.run (job, scheduled_for DESC) WHERE started_at IS NOT NULL;
+-- What is old enough to be forgotten is found by its end, each outcome for itself: one that is remembered for long must
+-- not be in the way of the others.
+CREATE INDEX successes_by_end ON jobkit.run (finished_at) WHERE state = 'succeeded';
+CREATE INDEX failures_by_end ON jobkit.run (finished_at) WHERE state IN ('failed', 'cancelled');
+CREATE INDEX never_ran_by_end ON jobkit.run (finished_at) WHERE state IN ('skipped', 'missed', 'collapsed');
+-- With the index of ticks it tells the newest runs of a job that ran.
+CREATE INDEX runs_beside_the_schedule ON jobkit.run (job, scheduled_for)
+  WHERE trigger <> 'schedule' AND started_at IS NOT NULL;
 
 -- A crash loop is a part that loses its worker and comes no further, not one that has a long way to go.
 ALTER TABLE jobkit.part

@@ -11,7 +11,10 @@ struct JobFirings {
 
     var local: String { instant.text(in: job.schedule.zone) }
     var day: Weekday { job.schedule.zone.localDay(of: instant).weekday }
-    var note: String? { job.schedule.note(on: instant) }
+    var note: String? {
+      job.schedule.exclusions.reason(at: instant).map { "skipped: \($0)" }
+        ?? job.schedule.note(on: instant)
+    }
   }
 
   let shown: [JobFiring]
