@@ -44,7 +44,8 @@ extension ScratchDatabase {
       """
       SELECT current_database()::text AS name, (
         SELECT min(nspname || coalesce('.' || relname, '')) FROM pg_namespace
-        LEFT JOIN pg_class ON relnamespace = pg_namespace.oid
+        -- An index is in it with its table, which says more.
+        LEFT JOIN pg_class ON relnamespace = pg_namespace.oid AND relkind NOT IN ('i', 'I')
         WHERE nspname NOT LIKE 'pg\\_%' AND nspname <> 'information_schema'
           AND (relname IS NOT NULL OR nspname = 'jobkit')
       ) AS found
