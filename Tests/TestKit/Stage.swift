@@ -16,7 +16,7 @@ public final class Stage {
   private static let template = Result {
     let database = try TestDatabase()
     _ = try Schema().migrate(
-      by: "test", at: Instant("2026-01-01T00:00:00Z"), on: database.connect())
+      by: "test", at: Instant("2026-01-01T00:00:00Z"), on: database.connectToServer())
     return database
   }
 
