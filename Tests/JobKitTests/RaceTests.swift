@@ -16,11 +16,11 @@ struct RaceTests {
     try stage.enter()
     let (database, now) = (stage.database, try stage.now)
 
-    let second = try database.connect().transaction { first in
+    let second = try database.connectToServer().transaction { first in
       let claimed = try claim(by: 1, at: now, on: first)
       #expect(claimed.map(\.fence.run) == [2])
       #expect(try Ledger.retry(1, at: now, on: stage.connection))
-      let second = TestThread { try claim(by: 2, at: now, on: database.connect()) }
+      let second = TestThread { try claim(by: 2, at: now, on: database.connectToServer()) }
       try stage.awaitSomebodyBlocked()
       return second
     }
@@ -35,10 +35,10 @@ struct RaceTests {
     for part in try stage.claim(2) { try stage.finish(part, as: .failed("no")) }
     let (database, now) = (stage.database, try stage.now)
 
-    let second = try database.connect().transaction { first in
+    let second = try database.connectToServer().transaction { first in
       #expect(try Ledger.retry(1, at: now, on: first))
       let part = try #require(try claim(by: 1, at: now, on: first).first)
-      let second = TestThread { try Ledger.retry(1, at: now, on: database.connect()) }
+      let second = TestThread { try Ledger.retry(1, at: now, on: database.connectToServer()) }
       try stage.awaitSomebodyBlocked()
       try Ledger.finish(part.fence, as: .failed("again"), at: "\(now)", on: first)
       return second
@@ -55,7 +55,7 @@ struct RaceTests {
     try stage.connection.run("UPDATE jobkit.run SET start_before = \(try stage.now)")
     try stage.pass(.seconds(1))
 
-    try stage.database.connect().transaction { other in
+    try stage.database.connectToServer().transaction { other in
       try other.run("SELECT FROM jobkit.part WHERE number = 0 FOR UPDATE")
       _ = try Ledger.missLate(["sample"], at: stage.now, on: stage.connection)
     }
