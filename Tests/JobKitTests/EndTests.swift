@@ -27,6 +27,27 @@ struct EndTests {
     #expect(try stage.contradictions().isEmpty)
   }
 
+  @Test func `a run that is too late to start keeps no tick from running, and is not claimed`()
+    throws
+  {
+    let stage = try Stage(at: "2026-03-01T10:00:00Z")
+    var scheduler = try stage.scheduler(.sample { $0.startWithin = .seconds(30) })
+    for _ in 1...2 {
+      try stage.pass(.seconds(60))
+      _ = try scheduler.pass(at: stage.now, on: stage.connection)
+    }
+
+    let early = try stage.claim()
+    let late = try Ledger.missLate(["sample"], at: stage.now, on: stage.connection)
+    let claimed = try stage.claim()
+
+    #expect(early.isEmpty && late == 1 && claimed.map(\.fence.run) == [2])
+    #expect(
+      try stage.runs() == [
+        "2026-03-01T10:01:00Z missed no worker was free in time", "2026-03-01T10:02:00Z running",
+      ])
+  }
+
   @Test func `a cancelled run of which nobody takes up a lost part ends all the same`() throws {
     let stage = try Stage(at: "2026-03-01T10:00:00Z")
     try stage.enter(parts: 2)
@@ -121,12 +142,12 @@ struct EndTests {
     var scheduler = try stage.scheduler(.sample(parts: 2) { $0.startWithin = .seconds(30) })
     try stage.pass(.seconds(60))
     _ = try scheduler.pass(at: stage.now, on: stage.connection)
-    try stage.pass(.seconds(31))
+    let late = try stage.now + .seconds(31)
 
-    _ = try Ledger.missLate(["other"], at: stage.now, on: stage.connection)
+    _ = try Ledger.missLate(["other"], at: late, on: stage.connection)
     let withoutCode = try stage.state()
     let part = try stage.claimOne()
-    _ = try Ledger.missLate(["sample"], at: stage.now, on: stage.connection)
+    _ = try Ledger.missLate(["sample"], at: late, on: stage.connection)
 
     #expect(withoutCode == "due due,due")
     #expect(try stage.state() == "running running,due")
@@ -138,11 +159,10 @@ struct EndTests {
     let runs = 150
     for _ in 1...runs { try stage.enter(parts: 3) { $0.overlap = .allow } }
     try stage.connection.run("UPDATE jobkit.run SET start_before = \(try stage.now)")
-    try stage.pass(.seconds(1))
-    let (database, now) = (stage.database, try stage.now)
+    let (database, inTime, now) = (stage.database, try stage.now, try stage.now + .seconds(1))
 
     let claimers = (0..<3).map { number in
-      TestThread { try Self.claimAll(by: UInt32(number), at: now, database) }
+      TestThread { try Self.claimAll(by: UInt32(number), at: inTime, database) }
     }
     let misser = TestThread {
       let connection = try database.connect()

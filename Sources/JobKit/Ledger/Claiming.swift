@@ -60,6 +60,7 @@ struct Claiming {
   private var mayGoOn: Statement {
     """
     run.state IN ('due', 'running') AND run.cancel_asked_at IS NULL
+    AND (run.state <> 'due' OR coalesce(run.start_before >= \(now), true))
     AND NOT EXISTS (
       SELECT FROM jobkit.run AS other
       WHERE other.job = run.job AND other.exclusive AND other.state = 'running' AND other.id <> run.id

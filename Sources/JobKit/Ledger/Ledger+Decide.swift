@@ -7,14 +7,16 @@ extension Ledger {
   ///
   /// The lock is a statement of its own: what is read in the same statement would be as old as the
   /// wait for the lock.
-  static func asking(for job: JobName) -> [Statement] {
+  static func asking(for job: JobName, at now: Instant) -> [Statement] {
     let lock: Statement = "SELECT FROM jobkit.job WHERE name = \(job) FOR UPDATE"
     let standing: Statement = """
       SELECT decided_until, repeats_until, paused_at, paused_by, pause_reason, paused_until,
         EXISTS (SELECT FROM jobkit.run WHERE job = name AND trigger <> 'backfill'
           AND state = 'running') AS has_running,
         EXISTS (SELECT FROM jobkit.run WHERE job = name AND trigger <> 'backfill'
-          AND state IN ('due', 'held')) AS has_waiting,
+          -- What is too late to start waits no more, though nobody has written that down yet.
+          AND (state = 'held' OR state = 'due' AND coalesce(start_before >= \(now), true))
+        ) AS has_waiting,
         (SELECT schedule FROM jobkit.schedule WHERE job = name ORDER BY since DESC LIMIT 1) AS schedule
       FROM jobkit.job WHERE name = \(job)
       """
@@ -23,7 +25,7 @@ extension Ledger {
     return [once, lock.keepingPlan, standing.keepingPlan]
   }
 
-  /// What the answers to ``asking(for:)`` say; nothing when the job is unknown.
+  /// What the answers to ``asking(for:at:)`` say; nothing when the job is unknown.
   static func standing(in answers: [Rows]) throws(PostgresError) -> Standing? {
     guard let row = answers.last?.first else { return nil }
     return try Standing(row)

@@ -33,7 +33,7 @@ struct Orphans {
     _ job: ScheduledJob, through end: Instant, at now: Instant, on connection: borrowing Connection
   ) throws -> Int {
     try connection.transaction(
-      opening: Ledger.asking(for: job.name), lockLimit: Scheduler.lockLimit
+      opening: Ledger.asking(for: job.name, at: now), lockLimit: Scheduler.lockLimit
     ) { _, answers in
       guard let standing = try Ledger.standing(in: answers) else { return (0, []) }
       let ticks = Self.ticks(of: job.schedule, after: standing.decidedUntil, through: end)

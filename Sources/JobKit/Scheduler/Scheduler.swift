@@ -144,7 +144,7 @@ public struct Scheduler {
   ) throws -> Step {
     // A decision that a crash of the server forgets is made again: its cursor is forgotten with it.
     try connection.transaction(
-      opening: Ledger.asking(for: job.name), lockLimit: Self.lockLimit, isDurable: false
+      opening: Ledger.asking(for: job.name, at: now), lockLimit: Self.lockLimit, isDurable: false
     ) { connection, answers in
       guard let standing = try Ledger.standing(in: answers) else {
         throw SchedulerError.unknownJob(job.name)
@@ -229,20 +229,6 @@ public struct Scheduler {
       .ofRow(
         from: first, through: last, count: count, isEnabled: job.isEnabled, standing: standing,
         under: job.policies, inForceSince: job.inForceSince)
-    }
-  }
-}
-
-/// Why a job cannot be decided.
-public enum SchedulerError: Error, Equatable {
-  case unknownJob(JobName)
-}
-
-extension SchedulerError: CustomStringConvertible {
-  public var description: String {
-    switch self {
-    case .unknownJob(let name):
-      "the ledger has no row for the job '\(name)': somebody deleted it; the next start enters it anew"
     }
   }
 }

@@ -13,9 +13,6 @@ public struct Worker: ~Copyable {
     self.connection = connection
   }
 
-  /// Whether its connection can still be used.
-  public var isConnected: Bool { connection.isOpen }
-
   /// The parts that it and the other workers of its crew hold.
   var holdings: Holdings { crew.holdings }
 

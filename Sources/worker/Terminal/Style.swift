@@ -6,7 +6,6 @@ struct Style: Sendable {
   func dim(_ text: String) -> String { dressed(text, in: 2) }
   func red(_ text: String) -> String { dressed(text, in: 31) }
   func green(_ text: String) -> String { dressed(text, in: 32) }
-  func yellow(_ text: String) -> String { dressed(text, in: 33) }
 
   private func dressed(_ text: String, in code: Int) -> String {
     isColoured ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
