@@ -37,7 +37,9 @@ let package = Package(
       name: "JobKit", dependencies: ["CToml", "LocalTime", "Postgres"],
       resources: [.embedInCode("Ledger/SQL")], swiftSettings: house),
     .target(name: "Push", swiftSettings: house),
-    .target(name: "Jobs", dependencies: ["JobKit", "Push"], swiftSettings: house),
+    .target(
+      name: "Jobs", dependencies: ["JobKit", "LocalTime", "Postgres", "Push"],
+      resources: [.embedInCode("Schema/SQL")], swiftSettings: house),
     .executableTarget(
       name: "worker", dependencies: ["CWorker", "JobKit", "Jobs", "LocalTime", "Postgres"],
       swiftSettings: house),
@@ -62,8 +64,12 @@ let package = Package(
       swiftSettings: house),
     .testTarget(name: "PushTests", dependencies: ["Push"], swiftSettings: house),
     .testTarget(
+      name: "JobsTests",
+      dependencies: ["Jobs", "JobKit", "LocalTime", "Postgres", "Push", "TestKit", "TestSupport"],
+      swiftSettings: house),
+    .testTarget(
       name: "WorkerTests",
-      dependencies: ["worker", "JobKit", "LocalTime", "Postgres", "TestSupport"],
+      dependencies: ["worker", "JobKit", "Jobs", "LocalTime", "Postgres", "TestSupport"],
       swiftSettings: house),
 
     // Programs that only the scripts run: a fuzzer, and a stopwatch.

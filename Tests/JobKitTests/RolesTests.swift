@@ -65,7 +65,7 @@ struct RolesTests {
     let site = try site()
     let connection = try site.connect(as: "looker")
 
-    for table in LedgerRights.ofWorker.map(\.table) {
+    for table in SchemaRights.ledger.ofWorker.map(\.table) {
       try connection.run("SELECT FROM jobkit.\(identifier: table)")
       for statement in ["DELETE FROM jobkit.\(table)", "TRUNCATE jobkit.\(table)"] {
         let error = #expect(throws: PostgresError.self) { try connection.run(script: statement) }
@@ -87,7 +87,7 @@ struct RolesTests {
       "SELECT tablename::text AS name FROM pg_tables WHERE schemaname = 'jobkit' ORDER BY 1"
     ).map { try $0["name", as: String.self] }
 
-    #expect(tables == LedgerRights.ofWorker.map(\.table).sorted())
+    #expect(tables == SchemaRights.ledger.ofWorker.map(\.table).sorted())
   }
 
   @Test func `granting again takes away what somebody gave besides`() throws {
@@ -141,9 +141,9 @@ struct RolesTests {
     let site = try site()
     let looker = try site.connect(as: "looker")
 
-    try LedgerRights.requireWorker(on: site.connect(as: "the worker"))
+    try SchemaRights.ledger.requireWorker(on: site.connect(as: "the worker"))
     let error = #expect(throws: RightsMissing.self) {
-      try LedgerRights.requireWorker(on: looker)
+      try SchemaRights.ledger.requireWorker(on: looker)
     }
 
     #expect(

@@ -1,6 +1,7 @@
 public import JobKit
 public import LocalTime
 public import Postgres
+internal import Synchronization
 public import TestSupport
 
 /// A private database with a ledger, a clock turned by hand, and a daemon's parts to be moved by hand.
@@ -12,19 +13,28 @@ public final class Stage {
   public let connection: Connection
   public let zones: ZoneDatabase
 
-  /// A database with the whole schema, which every stage copies.
-  private static let template = Result {
-    let database = try TestDatabase()
-    _ = try Schema().migrate(
-      by: "test", at: Instant("2026-01-01T00:00:00Z"), on: database.connectToServer())
-    return database
+  /// Databases with some schemas, which stages copy: one for each choice of schemas.
+  private static let templates = Mutex<[[String]: TestDatabase]>([:])
+
+  private static func template(of schemas: [Schema]) throws -> TestDatabase {
+    try templates.withLock { templates in
+      let names = schemas.map(\.name)
+      if let template = templates[names] { return template }
+      let template = try TestDatabase()
+      let connection = try template.connectToServer()
+      for schema in schemas {
+        try schema.migrate(by: "test", at: Instant("2026-01-01T00:00:00Z"), on: connection)
+      }
+      templates[names] = template
+      return template
+    }
   }
 
   private static let zones = Result { try ZoneDatabase(root: TestEnvironment.zoneinfo) }
 
-  /// A stage whose clock shows the instant that `text` spells.
-  public init(at text: String) throws {
-    database = try TestDatabase(copying: Self.template.get())
+  /// A stage whose clock shows the instant that `text` spells; besides the ledger it has `schemas`.
+  public init(at text: String, with schemas: Schema...) throws {
+    database = try TestDatabase(copying: Self.template(of: [Schema()] + schemas))
     clock = LedgerClock(showing: try Instant(text))
     connection = try database.connect()
     zones = try Self.zones.get()

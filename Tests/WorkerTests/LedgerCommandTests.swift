@@ -46,7 +46,9 @@ struct LedgerCommandTests {
         ], isRehearsal: true)
       #expect(
         program.errors
-          == "worker: the ledger lacks migrations (ledger, control, retention): run 'worker migrate up' first\n"
+          == "worker: the database lacks migrations (jobkit ledger, jobkit control, jobkit retention, learning app,"
+          + " learning work, learning push, learning streaks, learning reviews, learning boards): run"
+          + " 'worker migrate up' first\n"
       )
       #expect(program.exitCode == 75)
     }
@@ -56,7 +58,9 @@ struct LedgerCommandTests {
     #expect(try worker("migrate", "status").exitCode == 75)
     #expect(
       try worker("migrate", "up").output
-        == "applied 1 ledger\napplied 2 control\napplied 3 retention\n")
+        == "applied jobkit 1 ledger\napplied jobkit 2 control\napplied jobkit 3 retention\n"
+        + "applied learning 1 app\napplied learning 2 work\napplied learning 3 push\n"
+        + "applied learning 4 streaks\napplied learning 5 reviews\napplied learning 6 boards\n")
     #expect(try worker("migrate", "up").output == "the schema is up to date\n")
     #expect(try worker("migrate", "status").exitCode == 0)
   }

@@ -1,4 +1,5 @@
 import JobKit
+import Jobs
 import Postgres
 import TestSupport
 import Testing
@@ -59,7 +60,9 @@ struct RoleCommandTests {
   }
 
   private static func applied(_ word: String) -> String {
-    Migration.all.map { "\(word) \($0.version) \($0.name)\n" }.joined()
+    [(Schema(), "jobkit"), (.learning, "learning")].flatMap { schema, name in
+      schema.migrations.map { "\(word) \(name) \($0.version) \($0.name)\n" }
+    }.joined()
   }
 
   @Test func `a dry run of migrate up says what it would do, and does nothing`() throws {
@@ -134,7 +137,7 @@ struct RoleCommandTests {
 
     #expect(
       program.errors
-        == "worker: cannot run 'SELECT to_regclass('jobkit.migration') IS NOT NULL AS is_there' as"
+        == "worker: cannot run 'SELECT to_regclass($1) IS NOT NULL AS is_there' as"
         + " role 'stranger': permission denied for schema jobkit (SQLSTATE 42501)" + Self.remedy)
     #expect(program.exitCode == 78)
   }

@@ -6,7 +6,8 @@ public struct Migration: Sendable, Hashable {
   public let name: String
   public let sql: String
 
-  init(_ version: Int, _ name: String, _ bytes: [UInt8]) {
+  /// The step of a version, from the bytes of its file.
+  public init(_ version: Int, _ name: String, _ bytes: [UInt8]) {
     self.version = version
     self.name = name
     sql = String(decoding: bytes, as: UTF8.self)
@@ -17,7 +18,7 @@ public struct Migration: Sendable, Hashable {
     String(StableHash.of(sql), radix: 16)
   }
 
-  /// Every step, oldest first: what was released is never changed, only followed.
+  /// Every step of the ledger, oldest first: what was released is never changed, only followed.
   public static let all = [
     Migration(1, "ledger", PackageResources.v1_ledger_sql),
     Migration(2, "control", PackageResources.v2_control_sql),

@@ -15,7 +15,7 @@ extension Schema {
           try apply(migration, by: author, at: now, on: connection)
         }
         try checkOwner(roles, on: connection)
-        for statement in LedgerRights.grants(to: roles) { try connection.run(statement) }
+        for statement in rights.grants(to: roles) { try connection.run(statement) }
         throw Rehearsed(missing: missing)
       }
     } catch let rehearsed as Rehearsed {
@@ -36,15 +36,15 @@ extension Schema {
     let steps = missing.map { migration in
       """
       BEGIN;
-      \(Self.beginning)
+      \(beginning)
       \(migration.sql)
-      INSERT INTO jobkit.migration (version, name, checksum, applied_at, applied_by)
+      INSERT INTO \(name).migration (version, name, checksum, applied_at, applied_by)
       VALUES (\(migration.version), '\(migration.name)', '\(migration.checksum)', now(), session_user);
       COMMIT;
 
       """
     }
-    let grants = LedgerRights.grants(to: roles).map { $0.text + ";\n" }
+    let grants = rights.grants(to: roles).map { $0.text + ";\n" }
     return steps.joined() + (grants.isEmpty ? "" : "BEGIN;\n\(grants.joined())COMMIT;\n")
   }
 }

@@ -6,7 +6,7 @@ extension Schema {
     guard !roles.names.isEmpty else { return }
     try holdingLock(on: connection) { connection in
       try checkOwner(roles, on: connection)
-      for statement in LedgerRights.grants(to: roles) { try connection.run(statement) }
+      for statement in rights.grants(to: roles) { try connection.run(statement) }
     }
   }
 
@@ -29,7 +29,7 @@ extension Schema {
     let owners = try connection.run(
       """
       SELECT nspowner::regrole::text AS owner FROM pg_namespace
-      WHERE nspname = 'jobkit' AND pg_get_userbyid(nspowner) = ANY(\(roles.names))
+      WHERE nspname = \(name) AND pg_get_userbyid(nspowner) = ANY(\(roles.names))
       """)
     guard let owner = owners.first else { return }
     throw MigrationError.ownerNamed(try owner["owner"])

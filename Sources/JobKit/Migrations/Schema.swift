@@ -1,15 +1,23 @@
 public import LocalTime
 public import Postgres
 
-/// The schema of the ledger in one database: how far it has come, and the way to the newest version.
-public struct Schema {
-  private let migrations: [Migration]
+/// A schema in one database, the ledger's or the jobs' own: how far it has come, and the way to the
+/// newest version.
+public struct Schema: Sendable {
+  public let name: String
+  public let migrations: [Migration]
+  public let rights: SchemaRights
   private let lockLimit: Duration
 
   /// The schema of these steps; each waits for a busy table for `lockLimit` at most, because whoever
   /// comes after it waits behind it.
-  public init(_ migrations: [Migration] = Migration.all, lockLimit: Duration = .seconds(5)) {
+  public init(
+    _ migrations: [Migration] = Migration.all, named name: String = "jobkit",
+    rights: SchemaRights = .ledger, lockLimit: Duration = .seconds(5)
+  ) {
+    self.name = name
     self.migrations = migrations
+    self.rights = rights
     self.lockLimit = lockLimit
   }
 
@@ -65,7 +73,7 @@ public struct Schema {
 
   /// Makes the place where migrations are written down; gives those that are still to be applied.
   func begin(on connection: borrowing Connection) throws -> [Migration] {
-    try connection.run(script: Self.beginning)
+    try connection.run(script: beginning)
     return try pending(on: connection)
   }
 
@@ -75,7 +83,7 @@ public struct Schema {
     try connection.run(script: migration.sql)
     try connection.run(
       """
-      INSERT INTO jobkit.migration (version, name, checksum, applied_at, applied_by)
+      INSERT INTO \(identifier: name).migration (version, name, checksum, applied_at, applied_by)
       VALUES (\(migration.version), \(migration.name), \(migration.checksum), \(now), \(author))
       """)
   }
@@ -83,9 +91,10 @@ public struct Schema {
   /// A number that nobody else locks: 'jobkit' in ASCII.
   private static let lock = 0x6a6f_626b_6974
 
-  static let beginning = """
-    CREATE SCHEMA IF NOT EXISTS jobkit;
-    CREATE TABLE IF NOT EXISTS jobkit.migration (
+  var beginning: String {
+    """
+    CREATE SCHEMA IF NOT EXISTS \(name);
+    CREATE TABLE IF NOT EXISTS \(name).migration (
       version     integer PRIMARY KEY,
       name        text NOT NULL,
       checksum    text NOT NULL,
@@ -93,6 +102,7 @@ public struct Schema {
       applied_by  text NOT NULL
     );
     """
+  }
 }
 
 extension Schema {
@@ -106,11 +116,11 @@ extension Schema {
     on connection: borrowing Connection
   ) throws(PostgresError) -> [Int: Applied] {
     let known = try connection.run(
-      "SELECT to_regclass('jobkit.migration') IS NOT NULL AS is_there"
+      "SELECT to_regclass(\(name + ".migration")) IS NOT NULL AS is_there"
     ).only["is_there", as: Bool.self]
     guard known else { return [:] }
     let rows = try connection.run(
-      "SELECT version, name, checksum, applied_at FROM jobkit.migration")
+      "SELECT version, name, checksum, applied_at FROM \(identifier: name).migration")
     var applied: [Int: Applied] = [:]
     for row in rows {
       applied[try row["version"]] = Applied(

@@ -76,9 +76,9 @@ final class Service: Sendable {
     while true {
       do {
         let connection = try Connection(to: daemon.server)
-        let missing = try Schema().pending(on: connection).map(\.name)
+        let missing = try ProgramSchemas.pending(on: connection)
         guard missing.isEmpty else { throw SchemaBehind(missing: missing) }
-        try LedgerRights.requireWorker(on: connection)
+        try ProgramSchemas.requireWorker(on: connection)
         return
       } catch let error as PostgresError {
         guard error.passesByItself else { throw error }

@@ -30,19 +30,19 @@ struct Opened: ~Copyable {
     return opened
   }
 
-  /// Refuses a database whose ledger is not there or not of this version.
+  /// Refuses a database whose schemas are not there or not of this version.
   private func checkSchema() throws {
-    let pending = try Schema().pending(on: connection)
-    guard pending.isEmpty else { throw SchemaBehind(missing: pending.map(\.name)) }
+    let pending = try ProgramSchemas.pending(on: connection)
+    guard pending.isEmpty else { throw SchemaBehind(missing: pending) }
   }
 }
 
-/// The ledger in the database is older than this program.
+/// The schemas in the database are older than this program.
 struct SchemaBehind: Error, CustomStringConvertible {
   let missing: [String]
 
   var description: String {
-    "the ledger lacks \(missing.count == 1 ? "a migration" : "migrations")"
+    "the database lacks \(missing.count == 1 ? "a migration" : "migrations")"
       + " (\(missing.joined(separator: ", "))): run 'worker migrate up' first"
   }
 }

@@ -43,43 +43,54 @@ extension Command {
   private static func status(
     _ opened: borrowing Opened, _ arguments: Arguments, _ console: Console
   ) throws -> ExitCode {
-    let steps = try Schema().status(on: opened.connection)
+    var steps: [(schema: String, step: Schema.Step)] = []
+    for schema in ProgramSchemas.all {
+      steps += try schema.status(on: opened.connection).map { (schema.name, $0) }
+    }
     if arguments.has(.sql) {
-      for step in steps { try console.print(step.migration.sql) }
+      for (_, step) in steps { try console.print(step.migration.sql) }
     } else if arguments.has(.json) {
-      try console.print(JSON.array(steps.map(\.json)).pretty)
+      try console.print(JSON.array(steps.map { $1.json(in: $0) }).pretty)
     } else {
-      var table = Table("version", "name", "applied")
-      for step in steps {
+      var table = Table("schema", "version", "name", "applied")
+      for (schema, step) in steps {
         let applied = step.appliedAt.map { Moment.text($0, at: opened.now) } ?? "missing"
-        table.add("\(step.migration.version)", step.migration.name, applied)
+        table.add(schema, "\(step.migration.version)", step.migration.name, applied)
       }
       try console.print(table.text(in: console.style))
     }
-    return steps.allSatisfy { $0.appliedAt != nil } ? .done : .refusedForNow
+    return steps.allSatisfy { $0.step.appliedAt != nil } ? .done : .refusedForNow
   }
 
   private static func up(
     _ opened: borrowing Opened, _ arguments: Arguments, _ console: Console
   ) throws -> ExitCode {
-    let (schema, roles) = (Schema(), opened.settings.database.roles)
-    try schema.check(roles, on: opened.connection)
+    let roles = opened.settings.database.roles
+    for schema in ProgramSchemas.all { try schema.check(roles, on: opened.connection) }
     if arguments.has(.sql) {
-      try console.print(schema.script(granting: roles, on: opened.connection))
+      for schema in ProgramSchemas.all {
+        try console.print(schema.script(granting: roles, on: opened.connection))
+      }
       return .done
     }
-    let isRehearsal = arguments.has(.migrationRehearsal)
-    let done: [Migration]
-    if isRehearsal {
-      done = try schema.rehearse(
-        granting: roles, by: Host.author, at: opened.now, on: opened.connection)
-    } else {
-      done = try schema.migrate(by: Host.author, at: opened.now, on: opened.connection)
-      try schema.grant(roles, on: opened.connection)
+    var report = MigrationReport(roles: roles, isRehearsal: arguments.has(.migrationRehearsal))
+    for schema in ProgramSchemas.all {
+      report.done += try bringUp(schema, of: opened, for: report).map { (schema.name, $0) }
     }
-    let report = MigrationReport(done: done, roles: roles, isRehearsal: isRehearsal)
     try console.print(arguments.has(.json) ? report.json.pretty : report.text)
     return .done
+  }
+
+  private static func bringUp(
+    _ schema: Schema, of opened: borrowing Opened, for report: MigrationReport
+  ) throws -> [Migration] {
+    guard !report.isRehearsal else {
+      return try schema.rehearse(
+        granting: report.roles, by: Host.author, at: opened.now, on: opened.connection)
+    }
+    let done = try schema.migrate(by: Host.author, at: opened.now, on: opened.connection)
+    try schema.grant(report.roles, on: opened.connection)
+    return done
   }
 }
 
@@ -89,9 +100,10 @@ extension Option {
 }
 
 extension Schema.Step {
-  fileprivate var json: JSON {
+  fileprivate func json(in schema: String) -> JSON {
     [
-      "version": .integer(migration.version), "name": .string(migration.name),
+      "schema": .string(schema), "version": .integer(migration.version),
+      "name": .string(migration.name),
       "checksum": .string(migration.checksum), "applied_at": JSON(appliedAt?.description),
     ]
   }
@@ -99,13 +111,13 @@ extension Schema.Step {
 
 /// What `worker migrate up` did, or would do.
 private struct MigrationReport {
-  let done: [Migration]
   let roles: LedgerRoles
   let isRehearsal: Bool
+  var done: [(schema: String, migration: Migration)] = []
 
   var text: String {
     let (applied, granted) = isRehearsal ? ("would apply", "would grant") : ("applied", "granted")
-    var lines = done.map { "\(applied) \($0.version) \($0.name)" }
+    var lines = done.map { "\(applied) \($0) \($1.version) \($1.name)" }
     if done.isEmpty { lines.append("the schema is up to date") }
     if let role = roles.worker { lines.append("\(granted) '\(role)' what a worker needs") }
     if let role = roles.reader { lines.append("\(granted) '\(role)' to look") }
@@ -115,7 +127,8 @@ private struct MigrationReport {
 
   var json: JSON {
     [
-      "applied": .array(done.map { .string($0.name) }), "worker_role": JSON(roles.worker),
+      "applied": .array(done.map { .string("\($0) \($1.name)") }),
+      "worker_role": JSON(roles.worker),
       "reader_role": JSON(roles.reader), "dry_run": .boolean(isRehearsal),
     ]
   }

@@ -67,7 +67,7 @@ extension SimulationCall {
     let instantBefore = Duration.microseconds(1)
     let server = try database.server
     let connection = try Connection(to: server)
-    try Schema().migrate(by: Host.author, at: start - instantBefore, on: connection)
+    try ProgramSchemas.migrate(by: Host.author, at: start - instantBefore, on: connection)
     var simulation = try Simulation.start(
       jobs.scheduled, crew: jobs.crew, at: start - instantBefore, on: server)
     defer { console.clearProgress() }

@@ -1,0 +1,41 @@
+import JobKit
+import Postgres
+
+/// The learners that a part of a run has to look at, in the order of their ids.
+///
+/// Eight bytes each, so a million are nothing, and a part that goes on after a crash makes the list anew.
+struct LearnerList {
+  let ids: [Int]
+
+  init(_ ids: [Int]) {
+    self.ids = ids
+  }
+
+  /// The learners of this part that `query` finds, a statement that gives their ids in a column.
+  init(_ query: Statement, in context: borrowing JobContext) throws {
+    let share = context.share(of: "user_id")
+    let rows = try context.look(
+      "SELECT DISTINCT user_id FROM (\(query)) AS found WHERE \(share) ORDER BY user_id")
+    ids = try rows.map { try $0[0] }
+  }
+
+  /// Every learner of this part.
+  static func everyone(in context: borrowing JobContext) throws -> LearnerList {
+    try LearnerList("SELECT user_id FROM learning.users", in: context)
+  }
+
+  /// The next learners after the one that a cursor names, at most so many.
+  func next(_ most: Int, after cursor: String?) -> ArraySlice<Int> {
+    guard let last = cursor.flatMap({ Int($0) }) else { return ids.prefix(most) }
+    return ids[firstIndex(above: last)...].prefix(most)
+  }
+
+  private func firstIndex(above id: Int) -> Int {
+    var (low, high) = (0, ids.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if ids[middle] > id { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+}

@@ -1,0 +1,64 @@
+import JobKit
+import LocalTime
+import Postgres
+
+/// How far a part of an incremental job has read what the app writes.
+///
+/// A row that commits late carries an instant that has been passed, but its transaction was not over
+/// then: so a row is new when it was received after the one, or written in or after the other.
+struct Watermark: Equatable {
+  /// Whatever was received up to here has been seen, unless it committed later.
+  let seenUntil: Instant
+
+  /// Every transaction before this one was over.
+  let seenIn: Int
+}
+
+extension Watermark {
+  /// Which rows are new, as a condition on the columns that say when a row was received and in which
+  /// transaction it was written.
+  func isNew(_ received: Statement, _ written: Statement) -> Statement {
+    "(\(received) > \(seenUntil) OR \(written) >= \(seenIn))"
+  }
+
+  /// Where the part stands; nothing when it has never read anything.
+  ///
+  /// After the number of parts has changed, each begins at the oldest mark of all: a learner that is
+  /// looked at twice comes to the same rows.
+  static func saved(
+    for job: JobName, of part: PartNumber, in context: borrowing JobContext
+  ) throws -> Watermark? {
+    let marks = try context.look(
+      """
+      SELECT seen_until, seen_in FROM learning.watermarks WHERE job = \(job)
+      ORDER BY (parts, part) = (\(part.count), \(part.number)) DESC, seen_until LIMIT 1
+      """)
+    return try marks.first.map { row in
+      Watermark(seenUntil: try row["seen_until"], seenIn: try row["seen_in"])
+    }
+  }
+
+  /// The mark to save once everything is done that is visible now, for a run that works as of `moment`.
+  ///
+  /// Ask before reading: what commits in between is then read again by the next run.
+  static func coming(at moment: Instant, in context: borrowing JobContext) throws -> Watermark {
+    let oldest = try context.look(
+      "SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint AS oldest"
+    ).only
+    return Watermark(seenUntil: moment, seenIn: try oldest["oldest"])
+  }
+
+  /// Saves the mark; one that is ahead already stays.
+  func save(
+    for job: JobName, of part: PartNumber, on connection: borrowing Connection
+  ) throws(PostgresError) {
+    try connection.run(
+      """
+      INSERT INTO learning.watermarks AS mark (job, parts, part, seen_until, seen_in)
+      VALUES (\(job), \(part.count), \(part.number), \(seenUntil), \(seenIn))
+      ON CONFLICT (job, parts, part)
+      DO UPDATE SET seen_until = excluded.seen_until, seen_in = excluded.seen_in
+      WHERE mark.seen_until <= excluded.seen_until
+      """)
+  }
+}

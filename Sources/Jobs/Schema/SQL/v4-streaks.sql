@@ -1,0 +1,105 @@
+-- Streaks, brain tokens, and what has been settled.
+
+CREATE TABLE learning.streaks (
+  user_id            bigint PRIMARY KEY REFERENCES learning.users ON DELETE CASCADE,
+  state              text NOT NULL CHECK (state IN ('none', 'kept', 'repairable')),
+  length             integer NOT NULL CHECK (length >= 0),
+  longest            integer NOT NULL CHECK (longest >= length),
+  started_on         date,
+  last_day           date,
+  missed_day         date,
+  repairable_until   date,
+  check_at           timestamptz,
+  changed_at         timestamptz NOT NULL,
+  CONSTRAINT a_streak_has_days CHECK ((state = 'none') = (length = 0)),
+  CONSTRAINT a_streak_has_a_beginning CHECK ((length = 0) = (started_on IS NULL)),
+  CONSTRAINT what_can_be_repaired_was_missed CHECK
+    ((state = 'repairable') = (missed_day IS NOT NULL) AND (state = 'repairable') = (repairable_until IS NOT NULL))
+) WITH (fillfactor = 80);
+COMMENT ON TABLE learning.streaks IS 'How many days in a row each learner has studied, as of changed_at.';
+COMMENT ON COLUMN learning.streaks.length IS 'Studied days in the chain; a day that a token repaired keeps the chain and adds nothing.';
+COMMENT ON COLUMN learning.streaks.last_day IS 'The last local day that the chain reaches: studied, or repaired.';
+COMMENT ON COLUMN learning.streaks.missed_day IS 'The local day that a brain token can still repair.';
+COMMENT ON COLUMN learning.streaks.repairable_until IS 'The last local day on which it can.';
+COMMENT ON COLUMN learning.streaks.check_at IS 'When the next missed day can be told: its end and the hours of grace; null: nothing can be missed.';
+CREATE INDEX streaks_to_check ON learning.streaks (check_at) WHERE check_at IS NOT NULL;
+
+CREATE TABLE learning.streak_events (
+  user_id        bigint NOT NULL REFERENCES learning.users ON DELETE CASCADE,
+  number         integer NOT NULL,
+  event          text NOT NULL CHECK (event IN (
+                   'extended', 'repairable', 'repaired', 'reset', 'restored')),
+  day            date NOT NULL,
+  cause          text NOT NULL,
+  length_before  integer NOT NULL,
+  length_after   integer NOT NULL,
+  at             timestamptz NOT NULL,
+  PRIMARY KEY (user_id, number)
+);
+COMMENT ON TABLE learning.streak_events IS 'Everything that ever happened to a streak, numbered, with its cause; never changed.';
+COMMENT ON COLUMN learning.streak_events.day IS 'The local day that it is about.';
+COMMENT ON COLUMN learning.streak_events.at IS 'The instant that the run which found it stood for.';
+
+CREATE TABLE learning.streak_repairs (
+  user_id      bigint NOT NULL REFERENCES learning.users ON DELETE CASCADE,
+  day          date NOT NULL,
+  state        text NOT NULL CHECK (state IN ('offered', 'accepted', 'repaired', 'lapsed', 'returned')),
+  offered_at   timestamptz NOT NULL,
+  accepted_at  timestamptz,
+  ended_at     timestamptz,
+  PRIMARY KEY (user_id, day)
+);
+COMMENT ON TABLE learning.streak_repairs IS
+  'The offer to repair a missed day with a brain token. The app shows what is offered and turns it into accepted.';
+COMMENT ON COLUMN learning.streak_repairs.state IS
+  'offered and accepted wait; repaired: a token was spent; returned: the day turned out to be studied, the token was given back; lapsed: the time passed.';
+CREATE INDEX repairs_accepted ON learning.streak_repairs (user_id) WHERE state = 'accepted';
+
+CREATE TABLE learning.brain_tokens (
+  user_id  bigint PRIMARY KEY REFERENCES learning.users ON DELETE CASCADE,
+  balance  smallint NOT NULL CHECK (balance BETWEEN 0 AND 3)
+) WITH (fillfactor = 80);
+COMMENT ON TABLE learning.brain_tokens IS 'How many brain tokens a learner holds: always the sum of the token entries.';
+
+CREATE TABLE learning.token_entries (
+  user_id  bigint NOT NULL REFERENCES learning.users ON DELETE CASCADE,
+  entry    text NOT NULL,
+  amount   smallint NOT NULL CHECK (amount BETWEEN -1 AND 1),
+  reason   text NOT NULL CHECK (reason IN ('earned', 'capped', 'spent', 'returned')),
+  at       timestamptz NOT NULL,
+  PRIMARY KEY (user_id, entry),
+  CONSTRAINT a_capped_token_changes_nothing CHECK (
+    amount = CASE reason WHEN 'earned' THEN 1 WHEN 'returned' THEN 1 WHEN 'spent' THEN -1 ELSE 0 END)
+);
+COMMENT ON TABLE learning.token_entries IS 'The ledger of brain tokens; never changed.';
+COMMENT ON COLUMN learning.token_entries.entry IS 'What it is for, such as earned:2026-03-01:7 or spent:2026-03-09: no entry is made twice.';
+
+CREATE TABLE learning.awards (
+  user_id     bigint NOT NULL REFERENCES learning.users ON DELETE CASCADE,
+  started_on  date NOT NULL,
+  days        integer NOT NULL CHECK (days > 0),
+  kind        text NOT NULL CHECK (kind IN ('title', 'token', 'theme')),
+  reason      text NOT NULL CHECK (reason IN ('milestone', 'weekly', 'capped')),
+  at          timestamptz NOT NULL,
+  PRIMARY KEY (user_id, started_on, days, kind)
+);
+COMMENT ON TABLE learning.awards IS 'What the days of a streak have earned: each once for each streak, by the day it began.';
+
+CREATE TABLE learning.reward_entries (
+  user_id          bigint NOT NULL REFERENCES learning.users ON DELETE CASCADE,
+  idempotency_key  text NOT NULL,
+  queue_id         bigint NOT NULL,
+  kind             text NOT NULL,
+  score            integer NOT NULL,
+  xp               integer NOT NULL,
+  at               timestamptz NOT NULL,
+  PRIMARY KEY (user_id, idempotency_key)
+);
+COMMENT ON TABLE learning.reward_entries IS 'The ledger of settled rewards: its key is what keeps one from being settled twice.';
+
+CREATE TABLE learning.balances (
+  user_id  bigint PRIMARY KEY REFERENCES learning.users ON DELETE CASCADE,
+  score    bigint NOT NULL CHECK (score >= 0),
+  xp       bigint NOT NULL CHECK (xp >= 0)
+) WITH (fillfactor = 80);
+COMMENT ON TABLE learning.balances IS 'What a learner has in all: always the sum of the reward entries.';

@@ -1,0 +1,31 @@
+public import JobKit
+
+extension Schema {
+  /// The schema of the learning app: what the app writes for the jobs, and what they write for the app.
+  public static let learning = Schema(
+    [
+      Migration(1, "app", PackageResources.v1_app_sql),
+      Migration(2, "work", PackageResources.v2_work_sql),
+      Migration(3, "push", PackageResources.v3_push_sql),
+      Migration(4, "streaks", PackageResources.v4_streaks_sql),
+      Migration(5, "reviews", PackageResources.v5_reviews_sql),
+      Migration(6, "boards", PackageResources.v6_boards_sql),
+    ], named: "learning", rights: .learning)
+}
+
+extension SchemaRights {
+  /// What the jobs do with each table: what the app writes they read, and of it they change no more than
+  /// what became of devices and rewards.
+  static let learning = SchemaRights(
+    in: "learning",
+    ofWorker: ["users", "sessions", "patterns", "attempts", "migration"].map { ($0, ["SELECT"]) }
+      + ["devices", "reward_pending"].map { ($0, ["SELECT", "UPDATE"]) }
+      + own.map { ($0, ["SELECT", "INSERT", "UPDATE", "DELETE"]) })
+
+  private static let own = [
+    "watermarks", "quarantine", "notifications", "notification_events", "push_agenda", "streaks",
+    "streak_events", "streak_repairs", "brain_tokens", "token_entries", "awards", "reward_entries",
+    "balances", "pattern_conquest", "reviews", "scores", "leaderboards", "leaderboard_entries",
+    "widget_snapshots",
+  ]
+}

@@ -1,0 +1,57 @@
+@testable import JobKit
+
+import Jobs
+import Postgres
+import TestKit
+import Testing
+
+@Suite("The schema of the learning app")
+struct LearningSchemaTests {
+  private let stage: Stage
+
+  init() throws {
+    stage = try Stage(at: "2026-03-01T10:00:00Z", with: .learning)
+  }
+
+  @Test func `every table says what it is for, and leads its key with the learner`() throws {
+    let silent = try stage.text(
+      """
+      SELECT coalesce(string_agg(relname::text, ' ' ORDER BY relname), '')
+      FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
+      WHERE nspname = 'learning' AND relkind = 'r' AND relname <> 'migration'
+        AND obj_description(pg_class.oid, 'pg_class') IS NULL
+      """)
+    let otherwise = try stage.text(
+      """
+      SELECT string_agg(relname::text, ' ' ORDER BY relname)
+      FROM pg_index JOIN pg_class ON pg_class.oid = indrelid
+      JOIN pg_namespace ON pg_namespace.oid = relnamespace
+      JOIN pg_attribute ON attrelid = pg_class.oid AND attnum = indkey[0]
+      WHERE nspname = 'learning' AND indisprimary AND attname <> 'user_id'
+      """)
+
+    #expect(silent.isEmpty)
+    #expect(otherwise == "leaderboard_entries leaderboards migration patterns watermarks")
+  }
+
+  @Test func `the rights of the roles name every table`() throws {
+    let tables = try stage.connection.run(
+      "SELECT tablename::text AS name FROM pg_tables WHERE schemaname = 'learning' ORDER BY 1"
+    ).map { try $0["name", as: String.self] }
+
+    #expect(tables == Schema.learning.rights.ofWorker.map(\.table).sorted())
+  }
+
+  @Test func `a changed learner is written in a later transaction`() throws {
+    try stage.connection.run(
+      script: """
+        INSERT INTO learning.users (user_id, display_name, zone, created_at, changed_at)
+        VALUES (1, 'Ana', 'Asia/Seoul', '2026-01-01Z', '2026-01-01Z');
+        """)
+    let before = try stage.count("SELECT written_in FROM learning.users")
+
+    try stage.connection.run("UPDATE learning.users SET zone = 'Asia/Tokyo'")
+
+    #expect(try stage.count("SELECT written_in FROM learning.users") > before)
+  }
+}
