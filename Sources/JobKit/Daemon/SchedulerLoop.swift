@@ -19,15 +19,15 @@ struct SchedulerLoop {
   private func decide(on connection: consuming Connection) throws {
     var (jobs, generation) = daemon.schedule
     var scheduler = Scheduler(jobs, daemon: daemon.crew.name.text)
-    var looked = try daemon.clock.now(on: connection)
+    var (looked, next) = (try daemon.clock.now(on: connection), Instant?.none)
     try scheduler.start(at: looked, on: connection)
     var (zoneWatch, orphanWatch) = (ZoneWatch(from: looked), OrphanWatch(from: looked))
-    var next: Instant?
     while daemon.phase == .running {
-      let now = try now(reaching: next, on: connection)
-      // What the pass takes must not be added to the sleep.
-      let here = Alarm.Time.now
-      if daemon.schedule.generation != generation {
+      let reading = try Reading(of: daemon.clock, on: connection)
+      var now = reading.shown
+      if daemon.schedule.generation == generation {
+        now = Self.moment(of: next, at: now)
+      } else {
         let old = jobs
         (jobs, generation) = daemon.schedule
         reportZones(of: jobs, after: old, at: now)
@@ -38,14 +38,25 @@ struct SchedulerLoop {
         looked = now
       }
       let pass = try scheduler.pass(at: now, on: connection)
+      try wait(until: now, since: reading, on: connection)
       tell(of: pass, jobs: jobs)
       daemon.noteReady()
       // Behind the pass, which must not wait for files.
       zoneWatch.look(at: now, for: daemon)
       try orphanWatch.look(at: now, for: daemon, on: connection)
       next = pass.nextFiring
-      daemon.schedulerAlarm.set(for: here + Self.sleep(until: next, at: now))
-      daemon.schedulerAlarm.wait()
+      sleep(until: next, since: reading, following: generation)
+    }
+  }
+
+  /// What the clock showed, and when that was here: what is done meanwhile must not be added to a sleep.
+  private struct Reading {
+    let shown: Instant
+    let here: Alarm.Time
+
+    init(of clock: LedgerClock, on connection: borrowing Connection) throws(PostgresError) {
+      shown = try clock.now(on: connection)
+      here = .now
     }
   }
 
@@ -68,24 +79,40 @@ struct SchedulerLoop {
     report(pass)
   }
 
-  /// What the clock shows; when `next` is about to come, it is looked at until it has.
+  /// As of when to decide: what is about to come is decided already, so that its moment finds it written.
   ///
-  /// A timer is late by what a sleeping processor takes to wake: so the loop wakes before the moment.
-  private func now(
-    reaching next: Instant?, on connection: borrowing Connection
-  ) throws(PostgresError) -> Instant {
+  /// No part may be claimed before its moment: to be early with the decision makes nothing early.
+  private static func moment(of next: Instant?, at now: Instant) -> Instant {
+    guard let next, next > now, next - now <= earliness * 2 else { return now }
+    return next
+  }
+
+  /// Waits until the clock shows `moment`, or has been set.
+  ///
+  /// A timer is late by what a sleeping processor takes to wake: the last bit is spent looking.
+  private func wait(
+    until moment: Instant, since reading: Reading, on connection: borrowing Connection
+  ) throws(PostgresError) {
+    guard moment > reading.shown else { return }
+    daemon.schedulerAlarm.set(for: reading.here + (moment - reading.shown - Self.looking))
+    daemon.schedulerAlarm.wait()
     var now = try daemon.clock.now(on: connection)
-    while let next, now < next, next - now <= Self.earliness * 2, daemon.phase == .running {
+    while now < moment, moment - now <= Self.earliness * 2, daemon.phase == .running {
       now = try daemon.clock.now(on: connection)
     }
-    return now
   }
 
-  private static let earliness = Duration.milliseconds(2)
-
-  private static func sleep(until next: Instant?, at now: Instant) -> Duration {
-    min(next.map { $0 - now } ?? longestSleep, longestSleep) - earliness
+  /// Sleeps until shortly before the next firing, unless there is something else to do by now.
+  private func sleep(until next: Instant?, since reading: Reading, following generation: Int) {
+    // Whoever rang while the moment was awaited has not been heard yet.
+    guard daemon.phase == .running, daemon.schedule.generation == generation else { return }
+    let rest = min(next.map { $0 - reading.shown } ?? Self.longestSleep, Self.longestSleep)
+    daemon.schedulerAlarm.set(for: reading.here + (rest - Self.earliness))
+    daemon.schedulerAlarm.wait()
   }
+
+  private static let earliness = Duration.milliseconds(20)
+  private static let looking = Duration.milliseconds(2)
 
   private func parts(in pass: Scheduler.Pass, of jobs: [ScheduledJob]) -> Int {
     pass.decided.reduce(0) { sum, decided in
