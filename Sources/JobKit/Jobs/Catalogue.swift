@@ -1,14 +1,18 @@
 /// The jobs that this program has, in the order in which they are listed for people.
 public struct Catalogue: Sendable {
   public let jobs: [JobDefinition]
+
+  /// The rules of the jobs' own that the settings may change, table by table.
+  public let rules: [AnyRule]
   private let positions: [JobName: Int]
 
   /// A catalogue of jobs with different names; two of one name stop the program when it starts.
-  public init(_ jobs: [JobDefinition]) {
+  public init(_ jobs: [JobDefinition], rules: [AnyRule] = []) {
     let numbered = jobs.enumerated().map { ($0.element.name, $0.offset) }
     let positions = Dictionary(numbered, uniquingKeysWith: { first, _ in first })
     precondition(positions.count == jobs.count, "two jobs have one name")
     self.jobs = jobs
+    self.rules = rules
     self.positions = positions
   }
 

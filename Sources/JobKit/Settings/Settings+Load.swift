@@ -11,6 +11,7 @@ extension Settings {
   ) throws(SettingsError) -> LoadedSettings {
     var loader = SettingsLoader(text, file: file, environment: environment)
     loader.readTables()
+    loader.readRules(of: catalogue)
     let zones = loader.openZones(open)
     loader.readJobs(of: catalogue, in: zones)
     return try loader.result(zones: zones)

@@ -8,6 +8,8 @@ public struct Settings: Sendable, Equatable {
   public var retention = Retention()
   /// The days on which jobs that name them do not run.
   public var calendars: [Calendar] = []
+  /// The rules that the jobs go by.
+  public var rules = RuleBook()
   /// Every job of the catalogue, in its order, whether the file names it or not.
   public var jobs: [JobSettings] = []
 }

@@ -49,6 +49,20 @@ struct SettingsLoader {
     }
   }
 
+  mutating func readRules(of catalogue: Catalogue) {
+    var book = RuleBook()
+    var tables: [String] = []
+    for rule in catalogue.rules where !tables.contains(rule.table) { tables.append(rule.table) }
+    for table in tables {
+      reader.section(table) { section in
+        for rule in catalogue.rules where rule.table == table {
+          rule.read(from: &section, into: &book)
+        }
+      }
+    }
+    settings.rules = book
+  }
+
   mutating func openZones(
     _ open: (_ folder: String?) throws(ZoneError) -> ZoneDatabase
   ) -> ZoneDatabase? {
