@@ -43,6 +43,9 @@ final class Alarm: Sendable {
     }
     queue.asyncAfter(wallDeadline: time.wall, execute: ringing)
     queue.asyncAfter(deadline: time.uptime, execute: ringing)
+    #if DEBUG
+      if let end = RehearsalPace.end { queue.asyncAfter(deadline: end, execute: ringing) }
+    #endif
   }
 
   /// Rings after `delay`.

@@ -23,6 +23,7 @@ struct Claiming {
         -- As a look for each candidate, in their order: the first that may go on ends the search.
         CROSS JOIN LATERAL (SELECT FROM jobkit.run WHERE id = part.run AND \(mayGoOn) OFFSET 0) AS open
         WHERE part.state = 'due' AND part.not_before <= \(now) AND part.job = ANY(\(jobs))\(ofRun)\(hasRoom)
+          AND \(Self.mayBeOpen)
         ORDER BY part.priority DESC, part.not_before, part.run, part.number
         LIMIT \(limit)
         FOR UPDATE OF part SKIP LOCKED
@@ -47,6 +48,15 @@ struct Claiming {
       ORDER BY claimed.priority DESC, not_before, claimed.run, number
       """
   }
+
+  /// Tells most parts that have to wait from others at no cost.
+  ///
+  /// Their job has a run that must be alone, and they are not of it. Thousands may wait so, each to be
+  /// looked at by every claim.
+  private static let mayBeOpen: Statement = """
+    (part.run = ANY(ARRAY(SELECT id FROM jobkit.run WHERE state = 'running'))
+      OR part.job <> ALL(ARRAY(SELECT job FROM jobkit.run WHERE state = 'running' AND exclusive)))
+    """
 
   private var ofRun: Statement {
     run.map { "\n  AND part.run = \($0)" } ?? ""

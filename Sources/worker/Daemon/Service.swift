@@ -15,7 +15,7 @@ final class Service: Sendable {
   private let isTold = DispatchSemaphore(value: 0)
 
   init(_ arguments: Arguments) throws {
-    try Self.armFailpoint()
+    try Self.rehearse()
     file = SettingsFile(arguments)
     let loaded = try file.load()
     log = Log.standardError(loaded.settings.log)
@@ -28,9 +28,12 @@ final class Service: Sendable {
     self.loaded = Mutex(loaded)
   }
 
-  /// Lets a debug build die where a test says, as by a kill -9.
-  private static func armFailpoint() throws {
+  /// Lets a debug build die where a test says, as by a kill -9, and look as often as it says.
+  private static func rehearse() throws {
     #if DEBUG
+      if let pace = Environment["WORKER_REHEARSAL_PACE_MS"].flatMap({ Int($0) }) {
+        RehearsalPace.keep(.milliseconds(pace))
+      }
       guard let text = Environment["WORKER_FAILPOINT"], !Failpoint.arm(text) else { return }
       throw UsageError(
         .badWord(text, expected: "write the name of a failpoint in WORKER_FAILPOINT"),

@@ -1,0 +1,132 @@
+"""Two daemons live through a month of a small world in minutes, and are killed again and again.
+
+The clock is the server's, and turned by hand: in the database of the month, functions that come before those of
+Postgres tell what a table says. It stands still while anybody works, so nothing that happens depends on how fast
+this machine is. A daemon dies by a signal at a random moment, or at a place in its code that it was told to die
+at; then time goes on until its leases have run out, and another begins in its place.
+"""
+
+import datetime
+import os
+import random
+import sys
+import time
+
+from daemon import Daemon
+from psql import Psql
+
+STEP = datetime.timedelta(minutes=5)
+LEASE = datetime.timedelta(seconds=16)
+# Which ticks a step may have to wait for: the seconds between them, and those after a multiple of that.
+RHYTHMS = {
+    "play_world": (300, 0), "schedule_daily_push": (300, 0), "deliver_pushes": (300, 0), "settle_rewards": (300, 0),
+    "refresh_widget_snapshots": (900, 0), "recommend_review": (900, 0), "detect_streak_breaks": (900, 0),
+    "sweep_push_outcomes": (3600, 1500), "refresh_leaderboard": (86400, 14400),
+}
+PLACES = [
+    "decide.locked", "decide.committed", "claim.begun", "claim.claimed", "chunk.begun", "chunk.worked", "chunk.saved",
+    "chunk.committed", "finish.begun", "finish.written", "leases.extended",
+]
+CLOCK = """
+CREATE SCHEMA rehearsal;
+CREATE TABLE rehearsal.clock (now timestamptz NOT NULL);
+CREATE FUNCTION rehearsal.clock_timestamp() RETURNS timestamptz STABLE LANGUAGE sql AS 'SELECT now FROM rehearsal.clock';
+CREATE FUNCTION rehearsal.statement_timestamp() RETURNS timestamptz STABLE LANGUAGE sql AS 'SELECT now FROM rehearsal.clock'
+"""
+
+
+class Month:
+    def __init__(self, worker, programs, scratch, database, begin, end, kills, seed):
+        self.worker, self.scratch = worker, scratch
+        self.random = random.Random(seed)
+        self.now, self.finish, self.kills = begin, end, kills
+        self.deaths = {"by a signal": 0, "at a place": 0}
+        self.psql = Psql(programs, f"{scratch}/socket", database)
+        self.psql.ask(CLOCK)
+        self.psql.ask(f"INSERT INTO rehearsal.clock VALUES ('{begin.isoformat()}')")
+        self.psql.ask(f"ALTER DATABASE {database} SET search_path = rehearsal, pg_catalog, public")
+        self.environment = {**os.environ, "WORKER_REHEARSAL_PACE_MS": "5"}
+        self.daemons = [self.start(), self.start()]
+
+    def start(self, place=None):
+        told = {"WORKER_FAILPOINT": f"{place}:{self.random.randint(1, 40)}"} if place else {}
+        return Daemon(self.worker, {**self.environment, **told}, self.scratch)
+
+    def run(self):
+        steps = (self.finish - self.now) // STEP
+        fatal = set(self.random.sample(range(steps), min(self.kills, steps)))
+        began = time.monotonic()
+        for step in range(steps):
+            self.turn(self.now + STEP)
+            if step in fatal:
+                self.kill()
+            self.settle()
+            if step % 288 == 287:
+                print(f"month: {self.now:%Y-%m-%d} is over, {sum(self.deaths.values())} deaths, "
+                      f"{time.monotonic() - began:.0f} s", flush=True)
+        for daemon in self.daemons:
+            assert daemon.end(within=40) == 0, f"a daemon did not end in good order: see {daemon.path}"
+
+    def turn(self, now):
+        self.now = now
+        self.psql.ask(f"UPDATE rehearsal.clock SET now = '{now.isoformat()}'")
+
+    def kill(self):
+        """One of the two dies: at once, or when it comes to a place."""
+        number = self.random.randrange(2)
+        time.sleep(self.random.uniform(0, 0.04))
+        self.daemons[number].kill()
+        self.deaths["by a signal"] += 1
+        # Every second one that begins in place of a dead one is told where to die.
+        place = self.random.choice(PLACES) if sum(self.deaths.values()) % 2 else None
+        self.daemons[number] = self.start(place)
+
+    def settle(self):
+        """Waits until whatever is due has been done; whoever has died is replaced, and what it held runs out."""
+        bound, asked = time.monotonic() + 120, 0
+        while not self.is_settled():
+            assert time.monotonic() < bound, f"it does not settle at {self.now}: " + self.psql.ask(
+                "SELECT job, state, count(*) FROM jobkit.part WHERE state IN ('due', 'running') GROUP BY 1, 2")
+            died = self.replace()
+            asked += 1
+            if died or asked % 60 == 0:
+                if self.psql.ask("SELECT count(*) FROM jobkit.part WHERE state = 'running'") != "0":
+                    self.turn(self.now + LEASE)
+            time.sleep(0.004)
+
+    def replace(self):
+        for number, daemon in enumerate(self.daemons):
+            if daemon.process.poll() is not None:
+                self.deaths["at a place"] += 1
+                self.daemons[number] = self.start()
+                return True
+        return False
+
+    def is_settled(self):
+        seconds = int(self.now.timestamp())
+        wanted = ", ".join(
+            f"('{job}', to_timestamp({(seconds - after) // every * every + after}))"
+            for job, (every, after) in RHYTHMS.items())
+        return self.psql.ask(f"""
+            SELECT NOT EXISTS (SELECT FROM jobkit.part, rehearsal.clock
+                WHERE state = 'running' OR state = 'due' AND not_before <= now)
+              AND NOT EXISTS (SELECT FROM (VALUES {wanted}) AS wanted (job, tick)
+                LEFT JOIN jobkit.job ON name = wanted.job WHERE decided_until IS NULL OR decided_until < tick)
+            """) == "t"
+
+
+def main():
+    worker, programs, scratch, database, begin, end, kills, seed = sys.argv[1:]
+    begin, end = (datetime.datetime.fromisoformat(text) for text in (begin, end))
+    month = Month(worker, programs, scratch, database, begin, end, int(kills), int(seed))
+    try:
+        month.run()
+    finally:
+        for daemon in month.daemons:
+            daemon.kill()
+        month.psql.end()
+    print(f"month: {begin:%Y-%m-%d} to {end:%Y-%m-%d}, deaths " +
+          ", ".join(f"{count} {kind}" for kind, count in month.deaths.items()))
+
+
+main()
