@@ -1,4 +1,6 @@
-import JobKit
+public import JobKit
+import LocalTime
+import Postgres
 
 extension JobDefinition {
   /// Soon after a session, and never a scan of those who did nothing.
@@ -6,5 +8,80 @@ extension JobDefinition {
     name: "recommend_review",
     purpose:
       "measures how well each learner knows each pattern, and recommends the weakest for review",
-    schedule: .cron("*/15 * * * *"))
+    schedule: .cron("*/15 * * * *"), policies: policies)
+
+  private static var policies: Policies {
+    var policies = Policies()
+    // The newest run measures what has arrived for those before it, and no review is for a past day.
+    policies.mayBackfill = false
+    return policies
+  }
+}
+
+/// Measures how well learners know patterns, and recommends the weakest for review.
+///
+/// What a learner's attempts come to does not depend on when it is measured, so only those are
+/// looked at of whom something has arrived since the last run.
+public struct RecommendReview: Job {
+  public let definition = JobDefinition.recommendReview
+  public let worksInPostgresAlone = true
+
+  let rules: ReviewRules
+
+  /// How many learners are worked at in one transaction.
+  private let chunk: Int
+
+  public init(rules: ReviewRules = ReviewRules()) {
+    self.init(rules: rules, chunk: 1000)
+  }
+
+  init(rules: ReviewRules = ReviewRules(), chunk: Int) {
+    (self.rules, self.chunk) = (rules, chunk)
+  }
+
+  public func plan(_ context: borrowing JobContext) throws -> Int? {
+    let round = try Round(of: definition.name, in: context)
+    return try touched(in: round, context).ids.count
+  }
+
+  public func run(_ context: inout JobContext) throws -> Outcome {
+    let round = try Round(of: definition.name, in: context)
+    let patterns = try ReviewPatterns(under: rules, context.look(ReviewPatterns.query))
+    let zones = try ZoneTable(of: context.zones, at: round.asOf)
+    let answered = try LearnerList(Self.answered(since: round), in: context)
+    let touched = try touched(in: round, context)
+    let chunk = chunk
+    var batch = ReviewBatch(round: round, patterns: patterns, zones: zones, answered: answered)
+    try context.inChunks { connection, progress in
+      let ids = Array(touched.next(chunk, after: round.last(in: progress.cursor)))
+      progress.total = touched.ids.count
+      guard let last = ids.last else {
+        try round.end(on: connection)
+        return .finished
+      }
+      try batch.work(at: ids, counting: &progress.counters, on: connection)
+      progress.done += ids.count
+      progress.cursor = round.cursor(after: last)
+      return .more
+    }
+    return Outcome("looked at \(context.progress.done) learners" + batch.samples(context.isDryRun))
+  }
+
+  /// The learners to look at: everybody the first time, and when it is asked for.
+  private func touched(
+    in round: Round, _ context: borrowing JobContext
+  ) throws -> LearnerList {
+    guard let since = round.since, context.arguments["full"] != "true" else {
+      return try LearnerList.everyone(in: context)
+    }
+    return try LearnerList(
+      """
+      \(Self.answered(since: round)) UNION ALL
+      SELECT user_id FROM learning.users WHERE \(since.isNew("changed_at", "written_in"))
+      """, in: context)
+  }
+
+  private static func answered(since round: Round) -> Statement {
+    "SELECT user_id FROM learning.attempts WHERE \(round.isNew("received_at", "written_in"))"
+  }
 }

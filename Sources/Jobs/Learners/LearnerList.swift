@@ -19,6 +19,11 @@ struct LearnerList {
     ids = try rows.map { try $0[0] }
   }
 
+  func contains(_ id: Int) -> Bool {
+    let index = firstIndex(above: id - 1)
+    return index < ids.count && ids[index] == id
+  }
+
   /// Every learner of this part.
   static func everyone(in context: borrowing JobContext) throws -> LearnerList {
     try LearnerList("SELECT user_id FROM learning.users", in: context)

@@ -15,10 +15,13 @@ CREATE TABLE learning.pattern_conquest (
   measured_at     timestamptz NOT NULL,
   PRIMARY KEY (user_id, pattern_id)
 ) WITH (fillfactor = 80);
-COMMENT ON TABLE learning.pattern_conquest IS 'How well a learner knows a pattern, over the latest attempts, as of measured_at.';
+COMMENT ON TABLE learning.pattern_conquest IS 'How well a learner knows a pattern, over the latest attempts.';
 COMMENT ON COLUMN learning.pattern_conquest.attempts IS 'How many of the latest attempts it is measured over; under five it is still collecting.';
 COMMENT ON COLUMN learning.pattern_conquest.week_before IS 'The conquest seven days earlier, over what had been answered then; null: nothing had.';
 COMMENT ON COLUMN learning.pattern_conquest.box IS 'The box of the Leitner strategy, where the settings choose it.';
+COMMENT ON COLUMN learning.pattern_conquest.due_on IS 'The date on which a pattern in a box is due.';
+COMMENT ON COLUMN learning.pattern_conquest.measured_at IS
+  'When the latest of these attempts was received: a measure depends on attempts, never on when it was made.';
 
 CREATE TABLE learning.reviews (
   user_id     bigint NOT NULL REFERENCES learning.users ON DELETE CASCADE,

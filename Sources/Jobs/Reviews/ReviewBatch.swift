@@ -1,0 +1,89 @@
+import JobKit
+import LocalTime
+import Postgres
+
+/// Brings the measures and reviews of some learners up to date, batch by batch.
+struct ReviewBatch {
+  let round: Round
+  let patterns: ReviewPatterns
+  let zones: ZoneTable
+
+  /// The learners of whom attempts have arrived.
+  ///
+  /// Only they get reviews for the day; of the others, reviews that the day has already are made true.
+  let answered: LearnerList
+
+  private var examples: [String] = []
+
+  init(round: Round, patterns: ReviewPatterns, zones: ZoneTable, answered: LearnerList) {
+    (self.round, self.patterns, self.zones, self.answered) = (round, patterns, zones, answered)
+  }
+
+  mutating func work(
+    at ids: [Int], counting counters: inout Counters, on connection: borrowing Connection
+  ) throws {
+    // Compiling the statement would take as long as running it.
+    try connection.run("SET LOCAL jit = off")
+    let standings = try Standings.measure(ids, as: round.asOf, patterns: patterns, on: connection)
+    let learners = try ReviewLearner.read(ids, in: zones, on: connection)
+    counters.count("learners", learners.count)
+    counters.count("patterns_changed", try standings.save(of: ids, on: connection))
+    let changes = changes(for: learners, standings)
+    counters.count("reviews_recommended", try changes.save(at: round.asOf, on: connection))
+    counters.count("quarantined", try quarantine(learners, on: connection))
+  }
+
+  private mutating func changes(
+    for learners: [ReviewLearner], _ standings: Standings
+  ) -> ReviewChanges {
+    var changes = ReviewChanges()
+    for learner in learners {
+      guard let today = learner.today, answered.contains(learner.id) || !learner.open.isEmpty else {
+        continue
+      }
+      let choice = ReviewChoice(
+        among: standings.ofLearner[learner.id] ?? [], done: learner.done, on: today,
+        isFree: learner.isFree, under: patterns.rules)
+      changes.add(choice.reviews, to: learner, on: today)
+      note(choice.reviews, for: learner)
+    }
+    return changes
+  }
+
+  private mutating func note(_ reviews: [Review], for learner: ReviewLearner) {
+    guard examples.count < 3, reviews != learner.open else { return }
+    let words = reviews.map { "\(patterns.codes[$0.pattern] ?? "") (\($0.difficulty))" }
+    examples.append("learner \(learner.id): \(words.joined(separator: ", "))")
+  }
+
+  /// Says for a dry run what some learners would be recommended.
+  func samples(_ isDryRun: Bool) -> String {
+    isDryRun && !examples.isEmpty ? "; would recommend " + examples.joined(separator: "; ") : ""
+  }
+
+  private func quarantine(
+    _ learners: [ReviewLearner], on connection: borrowing Connection
+  ) throws -> Int {
+    var quarantine = Quarantine()
+    for learner in learners where learner.today == nil {
+      quarantine.put(learner.id, source: "users", key: "", because: "unknown_zone")
+    }
+    let known = try quarantine.save(by: round.job, at: round.asOf, on: connection)
+    return known + (try quarantineAttempts(of: learners.map(\.id), on: connection))
+  }
+
+  private func quarantineAttempts(
+    of ids: [Int], on connection: borrowing Connection
+  ) throws(PostgresError) -> Int {
+    try connection.run(
+      """
+      INSERT INTO learning.quarantine (user_id, source, row_key, reason, found_at, found_by)
+      SELECT user_id, 'attempts', attempt_id::text, 'answered_after_it_was_received',
+        \(round.asOf), \(round.job)
+      FROM learning.attempts
+      WHERE user_id = ANY(\(ids)) AND answered_at > received_at AND received_at <= \(round.asOf)
+      ON CONFLICT (user_id, source, row_key) DO NOTHING
+      """
+    ).affected
+  }
+}

@@ -1,0 +1,49 @@
+import JobKit
+import LocalTime
+import Postgres
+
+/// What is to be written so that the reviews of days are those that were chosen.
+struct ReviewChanges {
+  private var withdrawn: [(user: Int, day: CivilDate, rank: Int)] = []
+  private var recommended: [(user: Int, day: CivilDate, review: Review)] = []
+
+  /// Notes what differs between the reviews of a learner's day and those that were chosen.
+  mutating func add(_ chosen: [Review], to learner: ReviewLearner, on day: CivilDate) {
+    for review in learner.open where !chosen.contains(review) {
+      withdrawn.append((learner.id, day, review.rank))
+    }
+    for review in chosen where !learner.open.contains(review) {
+      recommended.append((learner.id, day, review))
+    }
+  }
+
+  /// Writes the changes; returns how many reviews are new.
+  func save(at moment: Instant, on connection: borrowing Connection) throws(PostgresError) -> Int {
+    if !withdrawn.isEmpty { try withdraw(on: connection) }
+    guard !recommended.isEmpty else { return 0 }
+    let reviews = recommended.map(\.review)
+    return try connection.run(
+      """
+      INSERT INTO learning.reviews
+        (user_id, local_day, rank, pattern_id, difficulty, sentences, locked, conquest, at)
+      SELECT review.*, \(moment)::timestamptz FROM unnest(\(recommended.map(\.user)),
+        \(recommended.map(\.day)), \(reviews.map(\.rank)), \(reviews.map(\.pattern)),
+        \(reviews.map(\.difficulty)), \(reviews.map(\.sentences)), \(reviews.map(\.isLocked)),
+        \(reviews.map(\.conquest))) AS review
+      """
+    ).affected
+  }
+
+  /// Removes them before others take their ranks: a pattern that only changes its rank is on the day
+  /// once at any time.
+  private func withdraw(on connection: borrowing Connection) throws(PostgresError) {
+    try connection.run(
+      """
+      DELETE FROM learning.reviews AS review
+      USING unnest(\(withdrawn.map(\.user)), \(withdrawn.map(\.day)), \(withdrawn.map(\.rank)))
+        AS withdrawn (user_id, local_day, rank)
+      WHERE review.user_id = withdrawn.user_id AND review.local_day = withdrawn.local_day
+        AND review.rank = withdrawn.rank AND review.state = 'open'
+      """)
+  }
+}

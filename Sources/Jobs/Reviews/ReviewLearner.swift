@@ -1,0 +1,70 @@
+import JobKit
+import LocalTime
+import Postgres
+
+/// What reviews depend on besides attempts: a learner's day, plan, and what the day has already.
+struct ReviewLearner {
+  let id: Int
+
+  /// The local day; nothing where nobody knows the zone.
+  let today: CivilDate?
+  let isFree: Bool
+
+  /// The reviews of the day that the app has not turned into done.
+  var open: [Review] = []
+
+  /// The patterns that were reviewed on the day, each with its rank.
+  var done: [Int: Int] = [:]
+}
+
+extension ReviewLearner {
+  /// Reads learners as of the zone table's instant, and locks the reviews of their day until the
+  /// transaction ends, so that the app turns none into done between reading and writing.
+  static func read(
+    _ ids: [Int], in zones: ZoneTable, on connection: borrowing Connection
+  ) throws -> [ReviewLearner] {
+    let rows = try connection.run(
+      """
+      SELECT users.user_id, zone.local_day, plan = 'free'
+      FROM learning.users LEFT JOIN \(zones.rows) ON zone.name = users.zone
+      WHERE users.user_id = ANY(\(ids)) ORDER BY users.user_id
+      """)
+    var learners = try rows.map { row in
+      ReviewLearner(id: try row[0], today: try row[1], isFree: try row[2])
+    }
+    try addReviews(to: &learners, on: connection)
+    return learners
+  }
+
+  private static func addReviews(
+    to learners: inout [ReviewLearner], on connection: borrowing Connection
+  ) throws {
+    let dated = learners.filter { $0.today != nil }
+    let rows = try connection.run(
+      """
+      SELECT user_id, rank, pattern_id, difficulty, sentences, locked, conquest, state = 'done'
+      FROM learning.reviews
+      JOIN unnest(\(dated.map(\.id)), \(dated.map(\.today))) AS day (user_id, local_day)
+        USING (user_id, local_day)
+      ORDER BY user_id, rank FOR UPDATE OF reviews
+      """)
+    var index = 0
+    for row in rows {
+      let user: Int = try row[0]
+      while learners[index].id < user { index += 1 }
+      try learners[index].add(row)
+    }
+  }
+
+  private mutating func add(_ row: Row) throws(PostgresError) {
+    let (rank, pattern): (Int, Int) = (try row[1], try row[2])
+    guard try !row[7] else {
+      done[pattern] = rank
+      return
+    }
+    open.append(
+      Review(
+        rank: rank, pattern: pattern, difficulty: try row[3], sentences: try row[4],
+        isLocked: try row[5], conquest: try row[6]))
+  }
+}
