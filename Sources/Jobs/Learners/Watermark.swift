@@ -23,15 +23,20 @@ extension Watermark {
 
   /// Where the part stands; nothing when it has never read anything.
   ///
-  /// After the number of parts has changed, each begins at the oldest mark of all: a learner that is
-  /// looked at twice comes to the same rows.
+  /// A part that has none of its own, as after the number of parts has changed, begins at the oldest mark
+  /// of a whole set of parts: a learner that is looked at twice comes to the same rows. A set that is
+  /// not whole says nothing of the learners of the parts that are missing.
   static func saved(
     for job: JobName, of part: PartNumber, in context: borrowing JobContext
   ) throws -> Watermark? {
     let marks = try context.look(
       """
-      SELECT seen_until, seen_in FROM learning.watermarks WHERE job = \(job)
-      ORDER BY (parts, part) = (\(part.count), \(part.number)) DESC, seen_until LIMIT 1
+      SELECT seen_until, seen_in FROM learning.watermarks
+      WHERE job = \(job) AND parts = \(part.count) AND part = \(part.number)
+      UNION ALL
+      SELECT min(seen_until), min(seen_in) FROM learning.watermarks
+      WHERE job = \(job) GROUP BY parts HAVING count(*) = parts
+      ORDER BY seen_until DESC, seen_in DESC LIMIT 1
       """)
     return try marks.first.map { row in
       Watermark(seenUntil: try row["seen_until"], seenIn: try row["seen_in"])
