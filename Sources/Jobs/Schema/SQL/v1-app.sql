@@ -157,3 +157,4 @@ COMMENT ON COLUMN learning.reward_pending.session_id IS 'The session that earned
 COMMENT ON COLUMN learning.reward_pending.server_clock IS
   'What the server''s clock showed when the app last saw it before the reward was earned: it decides, not the phone''s.';
 CREATE INDEX rewards_to_settle ON learning.reward_pending (user_id, queue_id) WHERE state = 'pending';
+CREATE INDEX rewards_by_key ON learning.reward_pending (user_id, idempotency_key, queue_id);

@@ -22,6 +22,7 @@ COMMENT ON COLUMN learning.streaks.last_day IS 'The last local day that the chai
 COMMENT ON COLUMN learning.streaks.missed_day IS 'The local day that a brain token can still repair.';
 COMMENT ON COLUMN learning.streaks.repairable_until IS 'The last local day on which it can.';
 COMMENT ON COLUMN learning.streaks.check_at IS 'When the next missed day can be told: its end and the hours of grace; null: nothing can be missed.';
+COMMENT ON COLUMN learning.streaks.changed_at IS 'The instant from which on it was so: the run that found it may have come later.';
 CREATE INDEX streaks_to_check ON learning.streaks (check_at) WHERE check_at IS NOT NULL;
 
 CREATE TABLE learning.streak_events (
@@ -38,21 +39,26 @@ CREATE TABLE learning.streak_events (
 );
 COMMENT ON TABLE learning.streak_events IS 'Everything that ever happened to a streak, numbered, with its cause; never changed.';
 COMMENT ON COLUMN learning.streak_events.day IS 'The local day that it is about.';
-COMMENT ON COLUMN learning.streak_events.at IS 'The instant that the run which found it stood for.';
+COMMENT ON COLUMN learning.streak_events.at IS
+  'When it came to be: a study was received, a day and its hours of grace were over. The run that found it may have come later.';
 
 CREATE TABLE learning.streak_repairs (
   user_id      bigint NOT NULL REFERENCES learning.users ON DELETE CASCADE,
   day          date NOT NULL,
-  state        text NOT NULL CHECK (state IN ('offered', 'accepted', 'repaired', 'lapsed', 'returned')),
+  state        text NOT NULL CHECK (state IN ('offered', 'accepted', 'repaired', 'lapsed', 'returned', 'withdrawn')),
   offered_at   timestamptz NOT NULL,
   accepted_at  timestamptz,
   ended_at     timestamptz,
-  PRIMARY KEY (user_id, day)
+  PRIMARY KEY (user_id, day),
+  CONSTRAINT what_was_accepted_has_its_moment CHECK
+    (accepted_at IS NOT NULL OR state NOT IN ('accepted', 'repaired', 'returned')),
+  CONSTRAINT what_is_open_has_no_end CHECK ((ended_at IS NULL) = (state IN ('offered', 'accepted')))
 );
 COMMENT ON TABLE learning.streak_repairs IS
   'The offer to repair a missed day with a brain token. The app shows what is offered and turns it into accepted.';
 COMMENT ON COLUMN learning.streak_repairs.state IS
-  'offered and accepted wait; repaired: a token was spent; returned: the day turned out to be studied, the token was given back; lapsed: the time passed.';
+  'offered and accepted wait; repaired: a token was spent; returned: the day turned out to be studied, the token was given back; withdrawn: so it did before one was spent; lapsed: the time passed.';
+COMMENT ON COLUMN learning.streak_repairs.accepted_at IS 'When the learner said yes, by the app''s server''s clock.';
 CREATE INDEX repairs_accepted ON learning.streak_repairs (user_id) WHERE state = 'accepted';
 
 CREATE TABLE learning.brain_tokens (
@@ -79,11 +85,13 @@ CREATE TABLE learning.awards (
   started_on  date NOT NULL,
   days        integer NOT NULL CHECK (days > 0),
   kind        text NOT NULL CHECK (kind IN ('title', 'token', 'theme')),
-  reason      text NOT NULL CHECK (reason IN ('milestone', 'weekly', 'capped')),
+  reason      text NOT NULL CHECK (reason IN ('milestone', 'weekly', 'capped', 'returned')),
   at          timestamptz NOT NULL,
-  PRIMARY KEY (user_id, started_on, days, kind)
+  PRIMARY KEY (user_id, started_on, days, kind, reason)
 );
 COMMENT ON TABLE learning.awards IS 'What the days of a streak have earned: each once for each streak, by the day it began.';
+COMMENT ON COLUMN learning.awards.reason IS
+  'milestone and weekly are earned; capped and returned: a theme in place of a token, one earned or given back to a learner who holds three.';
 
 CREATE TABLE learning.reward_entries (
   user_id          bigint NOT NULL REFERENCES learning.users ON DELETE CASCADE,

@@ -1,0 +1,118 @@
+import JobKit
+import LocalTime
+import Postgres
+
+extension StreakBook {
+  /// Makes a row for whoever has begun to study, and locks the rows of all, in order.
+  ///
+  /// The repairs are locked too: the app turns an offer into an accepted one at any moment.
+  func open(_ learners: [Int], on connection: borrowing Connection) throws(PostgresError) {
+    try connection.run(
+      """
+      INSERT INTO learning.streaks (user_id, state, length, longest, changed_at)
+      SELECT user_id, 'none', 0, 0, \(moment) FROM unnest(\(learners)) AS learner (user_id)
+      WHERE NOT EXISTS (SELECT FROM learning.streaks WHERE streaks.user_id = learner.user_id)
+        AND EXISTS (SELECT FROM learning.sessions AS session
+          WHERE session.user_id = learner.user_id AND \(Self.isStudy(at: "\(moment)::timestamptz")))
+      ORDER BY user_id
+      ON CONFLICT DO NOTHING
+      """)
+    try connection.run(
+      """
+      SELECT count(*) FROM (SELECT FROM learning.streaks WHERE user_id = ANY (\(learners))
+        ORDER BY user_id FOR UPDATE) AS locked
+      """)
+    try connection.run(
+      """
+      SELECT count(*) FROM (SELECT FROM learning.streak_repairs
+        WHERE user_id = ANY (\(learners)) AND state IN ('offered', 'accepted')
+        ORDER BY user_id, day FOR UPDATE) AS locked
+      """)
+  }
+
+  /// Whether the row `session` is a study that was received by an instant.
+  static func isStudy(at instant: Statement) -> Statement {
+    """
+    session.completed AND session.started_at <= session.ended_at
+      AND session.ended_at <= session.server_received_at
+      AND session.server_received_at <= \(instant)
+    """
+  }
+
+  /// How far back studies are read that may have arrived since a streak has changed; what arrives later
+  /// than that is asked about by itself.
+  static let lookBackDays = 8
+
+  /// What is known of each learner who has a streak and lives in a zone that is known.
+  func gather(
+    _ learners: [Int], wholeOf whole: Set<Int>, on connection: borrowing Connection,
+    _ quarantine: inout Quarantine
+  ) throws -> [StreakFacts] {
+    guard !learners.isEmpty else { return [] }
+    let rows = try connection.run(
+      keepingPlanOf: Self.query(learners, whole: learners.map(whole.contains), at: moment))
+    var facts: [StreakFacts] = []
+    var homeless: [Int] = []
+    for row in rows {
+      let (learner, name) = (try row[0, as: Int.self], try row[1, as: String.self])
+      if let zone = try? zones.zone(named: name) {
+        facts.append(try StreakFacts(row, in: zone, at: moment))
+      } else {
+        homeless.append(learner)
+        quarantine.put(learner, source: "users", key: "", because: "unknown_zone")
+      }
+    }
+    try forget(homeless, on: connection)
+    return facts
+  }
+
+  /// Removes the rows that were made for learners whose streak nobody can tell.
+  private func forget(
+    _ learners: [Int], on connection: borrowing Connection
+  ) throws(PostgresError) {
+    guard !learners.isEmpty else { return }
+    try connection.run(
+      "DELETE FROM learning.streaks WHERE user_id = ANY (\(learners)) AND longest = 0")
+  }
+
+  /// A row for each learner, in the order in which `StreakFacts` reads them.
+  ///
+  /// A streak that is ahead of the run's moment is not turned back: what was known then still is.
+  static func query(_ learners: [Int], whole: [Bool], at moment: Instant) -> Statement {
+    """
+    SELECT streak.user_id, users.zone, users.auto_repair, known.at, since.at, streak.longest,
+      streak.state, streak.started_on, streak.last_day, streak.length, streak.missed_day,
+      streak.repairable_until, streak.check_at, streak.changed_at, coalesce(purse.balance, 0)::integer,
+      (SELECT coalesce(max(number), 0) FROM learning.streak_events AS event
+        WHERE event.user_id = streak.user_id),
+      ARRAY (SELECT entry FROM learning.token_entries AS line WHERE line.user_id = streak.user_id),
+      repair.days, repair.states, repair.offered, repair.accepted, repair.ended,
+      study.days, study.received
+    FROM unnest(\(learners), \(whole)) AS learner (user_id, is_whole)
+    JOIN learning.streaks AS streak USING (user_id)
+    JOIN learning.users USING (user_id)
+    LEFT JOIN learning.brain_tokens AS purse USING (user_id)
+    CROSS JOIN LATERAL (SELECT greatest(\(moment)::timestamptz, streak.changed_at)) AS known (at)
+    CROSS JOIN LATERAL (SELECT CASE WHEN NOT is_whole AND streak.longest > 0
+      THEN streak.changed_at - interval '1 day' * \(lookBackDays) END) AS since (at)
+    CROSS JOIN LATERAL (
+      SELECT coalesce(array_agg(day), '{}'), coalesce(array_agg(state), '{}'),
+        coalesce(array_agg(offered_at), '{}'), coalesce(array_agg(accepted_at), '{}'),
+        coalesce(array_agg(ended_at), '{}')
+      FROM learning.streak_repairs AS repair WHERE repair.user_id = streak.user_id
+    ) AS repair (days, states, offered, accepted, ended)
+    CROSS JOIN LATERAL (\(studies)) AS study (days, received)
+    ORDER BY streak.user_id
+    """
+  }
+
+  /// The days of a learner's studies since `since.at`, and when the first of each was received.
+  private static let studies: Statement = """
+    SELECT coalesce(array_agg(day ORDER BY first_received, day), '{}'),
+      coalesce(array_agg(first_received ORDER BY first_received, day), '{}')
+    FROM (SELECT local_day, min(server_received_at) FROM learning.sessions AS session
+      WHERE session.user_id = streak.user_id
+        AND session.ended_at >= coalesce(since.at, '-infinity') AND \(isStudy(at: "known.at"))
+      GROUP BY local_day) AS study (day, first_received)
+    """
+}

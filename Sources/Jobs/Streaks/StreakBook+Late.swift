@@ -1,0 +1,50 @@
+import JobKit
+import LocalTime
+import Postgres
+
+extension StreakBook {
+  /// The book of a run, which knows what has arrived too late for a short look back.
+  init(of job: JobName, by rules: StreakRules, in context: borrowing JobContext) throws {
+    // That job looks at every session; this may be another.
+    let mark = try Watermark.slowest(of: JobDefinition.detectStreakBreaks.name, in: context)
+    self.rules = rules
+    self.job = job
+    moment = context.scheduledFor
+    zones = context.zones
+    readsAll = mark == nil || context.arguments["full"] == "true"
+    guard let mark else {
+      lateLearners = []
+      return
+    }
+    lateLearners = Set(try context.look(Self.lateLearners(since: mark)).map { try $0[0] })
+  }
+
+  /// Who has new sessions that a look back over `lookBackDays` before the last change may not show.
+  private static func lateLearners(since mark: Watermark) -> Statement {
+    """
+    SELECT DISTINCT user_id FROM learning.sessions
+    WHERE \(mark.isNew("server_received_at", "written_in")) AND completed AND (
+      ended_at < server_received_at - interval '1 day' * \(lookBackDays - 1)
+      OR abs(local_day - (ended_at AT TIME ZONE 'UTC')::date) > 1
+      OR server_received_at <= \(mark.seenUntil)::timestamptz AND (
+        server_received_at <= \(mark.seenUntil)::timestamptz - interval '1 day'
+        OR local_day < (server_received_at AT TIME ZONE 'UTC')::date - 1))
+    """
+  }
+}
+
+extension Watermark {
+  /// Where all parts of a job have been; nothing as long as one of them has never read anything.
+  fileprivate static func slowest(
+    of job: JobName, in context: borrowing JobContext
+  ) throws -> Watermark? {
+    let marks = try context.look(
+      """
+      SELECT min(seen_until), min(seen_in) FROM learning.watermarks
+      WHERE job = \(job) GROUP BY parts HAVING count(*) = parts ORDER BY 1 DESC LIMIT 1
+      """)
+    return try marks.first.map { row in
+      Watermark(seenUntil: try row[0], seenIn: try row[1])
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import JobKit
+import LocalTime
+import Postgres
+
+/// Brings the streaks of a batch of learners up to date, in the transaction of a chunk.
+///
+/// Whichever job comes first, and however many come at once, the rows are the same: a learner's streak is
+/// locked before anything of it is read.
+struct StreakBook {
+  let rules: StreakRules
+  let job: JobName
+  let moment: Instant
+  let zones: ZoneDatabase
+
+  /// The learners of whom something has arrived that only the whole history tells the meaning of.
+  let lateLearners: Set<Int>
+
+  /// Whether every learner's whole history is read.
+  let readsAll: Bool
+
+  /// Updates the streaks of `learners`, which are in order, and counts what has changed; returns a few
+  /// examples.
+  @discardableResult
+  func update(
+    _ learners: [Int], on connection: borrowing Connection, _ counters: inout Counters
+  ) throws -> [String] {
+    guard !learners.isEmpty else { return [] }
+    try open(learners, on: connection)
+    var quarantine = Quarantine()
+    let late = readsAll ? Set(learners) : lateLearners.intersection(learners)
+    let shelf = try gather(learners, wholeOf: late, on: connection, &quarantine)
+    var pages: [Page] = []
+    var unclear: Set<Int> = []
+    for facts in shelf { Self.decide(facts, by: rules, &pages, &unclear) }
+    let again = try gather(unclear.sorted(), wholeOf: unclear, on: connection, &quarantine)
+    for facts in again { Self.decide(facts, by: rules, &pages, &unclear) }
+    try write(pages, on: connection, &counters)
+    let found = try quarantine.save(by: job, at: moment, on: connection)
+    if found > 0 { counters.count("quarantined", found) }
+    return pages.lazy.compactMap(\.sample).prefix(Self.samples).map(\.self)
+  }
+
+  private static let samples = 5
+
+  /// What was decided of a learner, from what.
+  struct Page {
+    let facts: StreakFacts
+    let changes: StreakChanges
+
+    /// The first change of the learner in words, when there is any.
+    fileprivate var sample: String? {
+      changes.events.first.map { event in
+        "learner \(facts.learner) \(event.kind.rawValue) on \(event.day)"
+          + " (\(event.lengthBefore) -> \(event.lengthAfter) days)"
+      }
+    }
+  }
+
+  private static func decide(
+    _ facts: StreakFacts, by rules: StreakRules, _ pages: inout [Page], _ unclear: inout Set<Int>
+  ) {
+    do throws(HistoryTooShort) {
+      pages.append(Page(facts: facts, changes: try StreakFold.changes(facts, by: rules)))
+    } catch {
+      unclear.insert(facts.learner)
+    }
+  }
+}

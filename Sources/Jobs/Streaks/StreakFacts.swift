@@ -1,0 +1,56 @@
+import JobKit
+import LocalTime
+
+/// What is known of one learner's streak: the row as it was saved, and everything since.
+struct StreakFacts: Sendable, Equatable {
+  let learner: Int
+  let zone: Zone
+  let autoRepair: Bool
+
+  /// The instant up to which things are known, and told.
+  let upTo: Instant
+
+  /// The streak as it was saved; nothing when the learner had none.
+  let saved: Streak?
+  let balance: Int
+
+  /// How many events there are so far.
+  let events: Int
+
+  /// The keys of the token entries that there are.
+  let entries: Set<String>
+  let repairs: [StreakRepair]
+
+  /// The days of studies, in the order in which the first study of each was received.
+  let studies: [Study]
+
+  /// The first day of which all studies are among them; nothing when all are.
+  let studiesFrom: CivilDate?
+
+  /// A day that was studied, and since when that is known.
+  struct Study: Sendable, Equatable {
+    let day: CivilDate
+    let receivedAt: Instant
+  }
+}
+
+/// The offer to repair a missed day with a brain token, and what became of it.
+struct StreakRepair: Sendable, Equatable {
+  let day: CivilDate
+  var state: State
+  let offeredAt: Instant
+  var acceptedAt: Instant?
+  var endedAt: Instant?
+
+  enum State: String, Sendable {
+    case offered
+    case accepted
+    case repaired
+    case lapsed
+    case returned
+    case withdrawn
+  }
+
+  /// Whether a token could still be spent on it.
+  var isOpen: Bool { state == .offered || state == .accepted }
+}

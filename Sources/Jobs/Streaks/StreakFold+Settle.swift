@@ -1,0 +1,134 @@
+import LocalTime
+
+extension StreakFold {
+  /// Comes to what holds at `instant`, when the studies of the days `arrived` were received: first the
+  /// studies, then the repairs that were accepted, then the day that is over.
+  ///
+  /// Asked again about an instant it comes to the same, so only what is new changes anything.
+  mutating func settle(
+    at instant: Instant, arrived: [CivilDate], isAgain: Bool
+  ) throws(HistoryTooShort) {
+    var step = StreakStep(at: instant, before: changes.streak, arrived: arrived)
+    let given = purse.entries.count + purse.awards.count
+    let before = repairs
+    try giveBack(in: &step)
+    try rewardChains(of: step, isAgain: isAgain)
+    accept(in: &step)
+    try judge(in: &step)
+    let isGiven = purse.entries.count + purse.awards.count > given
+    close(step, isChange: isGiven || repairs != before)
+  }
+
+  /// Undoes repairs of days that were studied after all.
+  private mutating func giveBack(in step: inout StreakStep) throws(HistoryTooShort) {
+    for day in repairs.keys.sorted() where days.studied.contains(day) {
+      if repairs[day]?.state == .repaired {
+        days.replaceRepair(of: day)
+        purse.giveBack(day, of: try days.chain(around: day), at: step.at)
+        endRepair(of: day, as: .returned, at: step.at)
+        step.gaveBack = true
+      } else if repairs[day]?.isOpen == true {
+        endRepair(of: day, as: .withdrawn, at: step.at)
+      }
+    }
+  }
+
+  /// Rewards the chains that have grown; those that ended long ago too.
+  private mutating func rewardChains(
+    of step: StreakStep, isAgain: Bool
+  ) throws(HistoryTooShort) {
+    if isAgain, facts.studiesFrom == nil {
+      for chain in try days.chains() { reward(chain, at: step.at) }
+    }
+    for day in step.arrived { reward(try days.chain(around: day), at: step.at) }
+  }
+
+  private mutating func reward(_ chain: Chain, at instant: Instant) {
+    changes.streak.longest = max(changes.streak.longest, chain.length)
+    purse.reward(chain, at: instant)
+  }
+
+  /// Spends a token on each day whose repair was accepted in time.
+  private mutating func accept(in step: inout StreakStep) {
+    for day in repairs.keys.sorted() {
+      guard let repair = repairs[day], repair.state == .accepted,
+        let accepted = repair.acceptedAt, accepted <= step.at,
+        accepted < calendar.end(of: calendar.next(after: day)),
+        purse.spend(on: day, at: step.at)
+      else { continue }
+      days.repair(day)
+      endRepair(of: day, as: .repaired, at: step.at)
+      step.repaired.append((day, .accepted))
+    }
+  }
+
+  private mutating func endRepair(
+    of day: CivilDate, as state: StreakRepair.State, at instant: Instant
+  ) {
+    repairs[day]?.state = state
+    repairs[day]?.endedAt = instant
+    changes.repairs[day] = repairs[day]
+  }
+
+  /// Finds the chain that goes on, or that the latest day that is over has broken.
+  private mutating func judge(in step: inout StreakStep) throws(HistoryTooShort) {
+    let over = calendar.lastDayOver(at: step.at)
+    for day in repairs.keys.sorted() where day != over && repairs[day]?.isOpen == true {
+      endRepair(of: day, as: day < over ? .lapsed : .withdrawn, at: step.at)
+    }
+    changes.streak.standing = try standing(over: over, in: &step)
+  }
+
+  private mutating func standing(
+    over: CivilDate, in step: inout StreakStep
+  ) throws(HistoryTooShort) -> Streak.Standing {
+    if try days.isFilled(over) { return .kept(try days.chain(around: over)) }
+    let previous = calendar.previous(before: over)
+    if try days.isFilled(previous), offersRepair(of: over, in: &step) {
+      let chain = try days.chain(around: previous)
+      return days.repaired.contains(over)
+        ? .kept(chain) : .repairable(chain, missed: over, until: calendar.next(after: over))
+    }
+    guard let next = days.firstStudied(after: over) else { return .none }
+    return .kept(try days.chain(around: next))
+  }
+
+  /// Whether a token can repair `day`, or has.
+  private mutating func offersRepair(of day: CivilDate, in step: inout StreakStep) -> Bool {
+    let state = repairs[day]?.state
+    if state == .offered || state == .accepted { return true }
+    guard state == nil || state == .withdrawn, purse.balance > 0 else { return false }
+    repairs[day] = StreakRepair(day: day, state: .offered, offeredAt: step.at)
+    changes.repairs[day] = repairs[day]
+    guard facts.autoRepair, purse.spend(on: day, at: step.at) else { return true }
+    repairs[day]?.acceptedAt = step.at
+    endRepair(of: day, as: .repaired, at: step.at)
+    days.repair(day)
+    step.repaired.append((day, .autoRepair))
+    return true
+  }
+
+  /// Writes down what has become of the streak.
+  private mutating func close(_ step: StreakStep, isChange: Bool) {
+    if let chain = changes.streak.chain { reward(chain, at: step.at) }
+    days.remember(changes.streak.chain)
+    changes.streak.checkAt = nextCheck
+    changes.events += step.events(to: changes.streak)
+    changes.entries = purse.entries
+    changes.awards = purse.awards
+    changes.balance = purse.balance
+    let isOther =
+      changes.streak.standing != step.before.standing
+      || changes.streak.longest != step.before.longest
+    if isChange || isOther || facts.saved == nil { changes.streak.changedAt = step.at }
+  }
+
+  /// When the learner's next day can be missed, or an offer lapses.
+  private var nextCheck: Instant? {
+    switch changes.streak.standing {
+    case .none: nil
+    case .kept(let chain): calendar.end(of: calendar.next(after: chain.lastDay))
+    case .repairable(_, let missed, _): calendar.end(of: calendar.next(after: missed))
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import LocalTime
+
+/// Brings one learner's streak up to date: a pure function of what is known.
+///
+/// Everything happens at its own instant: a study when it was received, a missed day when its grace is
+/// over, a repair when it was accepted. So a run that comes late, or sees much at once, decides what runs
+/// in time would have decided.
+struct StreakFold {
+  let facts: StreakFacts
+  let rules: StreakRules
+  let calendar: StudyCalendar
+  var days: StreakDays
+  var purse: TokenPurse
+  var repairs: [CivilDate: StreakRepair]
+  var changes: StreakChanges
+
+  /// The studies that are still to come.
+  private var coming: ArraySlice<StreakFacts.Study>
+
+  private init(_ facts: StreakFacts, by rules: StreakRules) {
+    let readsAll = facts.studiesFrom == nil
+    let saved = facts.saved ?? Streak(changedAt: facts.upTo)
+    self.facts = facts
+    self.rules = rules
+    calendar = StudyCalendar(zone: facts.zone, grace: rules.grace)
+    days = StreakDays(
+      in: facts.zone, knownFrom: facts.studiesFrom, known: readsAll ? nil : saved.chain)
+    for repair in facts.repairs where repair.state == .repaired { days.repair(repair.day) }
+    purse = TokenPurse(facts, by: rules, rewarded: readsAll ? nil : saved.chain)
+    repairs = Dictionary(facts.repairs.map { ($0.day, $0) }, uniquingKeysWith: { _, new in new })
+    changes = StreakChanges(streak: saved, balance: facts.balance)
+    coming = facts.studies[...]
+  }
+
+  /// What has changed of the learner's streak, or `HistoryTooShort` when only the whole history tells.
+  static func changes(
+    _ facts: StreakFacts, by rules: StreakRules
+  ) throws(HistoryTooShort) -> StreakChanges {
+    var fold = StreakFold(facts, by: rules)
+    try fold.run()
+    return fold.changes
+  }
+
+  private mutating func run() throws(HistoryTooShort) {
+    var last: Instant?
+    if let saved = facts.saved {
+      // Again at the instant of the last change: a study may have been committed late, the zone moved.
+      _ = arrivals(through: saved.changedAt)
+      try settle(at: saved.changedAt, arrived: [], isAgain: true)
+      last = saved.changedAt
+    }
+    while let next = next(after: last), next <= facts.upTo {
+      try settle(at: next, arrived: arrivals(through: next), isAgain: false)
+      last = next
+    }
+  }
+
+  /// The next instant at which something happens.
+  private func next(after last: Instant?) -> Instant? {
+    let accepted = repairs.values.compactMap { repair in
+      repair.state == .accepted ? repair.acceptedAt : nil
+    }
+    let later = accepted.filter { accepted in last.map { accepted > $0 } ?? true }
+    return [coming.first?.receivedAt, changes.streak.checkAt, later.min()].compactMap(\.self).min()
+  }
+
+  /// The days of the studies that were received up to `instant`, which count from now on.
+  private mutating func arrivals(through instant: Instant) -> [CivilDate] {
+    let arrived = coming.prefix { $0.receivedAt <= instant }.map(\.day)
+    coming = coming.dropFirst(arrived.count)
+    for day in arrived { days.study(day) }
+    return arrived
+  }
+}

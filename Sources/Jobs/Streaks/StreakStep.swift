@@ -1,0 +1,69 @@
+import LocalTime
+
+/// What happened to a streak at one instant.
+struct StreakStep {
+  let at: Instant
+  let before: Streak
+
+  /// The days of the studies that were received then.
+  let arrived: [CivilDate]
+
+  /// The days that were repaired then, and why.
+  var repaired: [(day: CivilDate, cause: StreakEvent.Cause)] = []
+
+  /// Whether a repair turned out to be needless.
+  var gaveBack = false
+}
+
+extension StreakStep {
+  /// The events that tell how the streak became `after`.
+  func events(to after: Streak) -> [StreakEvent] {
+    var events = [ending(in: after) ?? growth(to: after)].compactMap(\.self)
+    let length = events.last?.lengthAfter ?? before.length
+    for (day, cause) in repaired {
+      let isFirst = events.isEmpty
+      events.append(
+        event(.repaired, day, cause, from: isFirst ? before.length : length, to: after.length))
+    }
+    if let missed = after.missedDay, missed != before.missedDay {
+      events.append(
+        event(.repairable, missed, .missedWithToken, from: after.length, to: after.length))
+    }
+    return events
+  }
+
+  /// The event that a chain has ended, when it has.
+  private func ending(in after: Streak) -> StreakEvent? {
+    guard let old = before.chain, after.chain?.covers(old.lastDay) != true else { return nil }
+    return event(
+      .reset, before.missedDay ?? old.lastDay.advanced(by: 1),
+      before.missedDay == nil ? .missedWithoutToken : .notRepairedInTime,
+      from: old.length, to: after.length)
+  }
+
+  private func growth(to after: Streak) -> StreakEvent? {
+    guard let chain = after.chain else { return nil }
+    let new = arrived.filter { chain.covers($0) }
+    // What was undone brings back more days than have just arrived.
+    let isRestored =
+      gaveBack || (before.missedDay != nil && after.missedDay == nil && repaired.isEmpty)
+      || (repaired.isEmpty && chain.length > before.length + max(new.count, 1))
+    if isRestored {
+      let cause: StreakEvent.Cause = new.isEmpty && !gaveBack ? .seenAnew : .studiedLate
+      return event(
+        .restored, new.min() ?? before.missedDay ?? chain.lastDay, cause,
+        from: before.length, to: chain.length)
+    }
+    guard chain.length > before.length, repaired.isEmpty else { return nil }
+    let cause: StreakEvent.Cause = new.isEmpty ? .seenAnew : .studied
+    return event(
+      .extended, new.max() ?? chain.lastDay, cause, from: before.length, to: chain.length)
+  }
+
+  private func event(
+    _ kind: StreakEvent.Kind, _ day: CivilDate, _ cause: StreakEvent.Cause, from: Int, to: Int
+  ) -> StreakEvent {
+    StreakEvent(
+      kind: kind, day: day, cause: cause, lengthBefore: from, lengthAfter: to, at: at)
+  }
+}

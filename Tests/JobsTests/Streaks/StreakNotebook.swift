@@ -1,0 +1,116 @@
+@testable import Jobs
+
+import LocalTime
+import TestSupport
+
+/// One learner without a database: what was studied when, and what has been written of it.
+struct StreakNotebook {
+  var zone: Zone
+  var autoRepair = false
+  var studies: [StreakFacts.Study] = []
+  var saved: Streak?
+  var balance = 0
+  var events: [StreakEvent] = []
+  var entries: [TokenEntry] = []
+  var awards: [Award] = []
+  var repairs: [CivilDate: StreakRepair] = [:]
+
+  static let zones = Result { try ZoneDatabase(root: TestEnvironment.zoneinfo) }
+
+  init(in zone: String = "UTC", tokens: Int = 0, autoRepair: Bool = false) throws {
+    self.zone = try Self.zones.get().zone(named: zone)
+    balance = tokens
+    self.autoRepair = autoRepair
+  }
+
+  /// Studies on each of these days, received at noon in UTC.
+  mutating func study(_ days: String...) throws {
+    for day in days { try study(day, receivedAt: "\(day)T12:00:00Z") }
+  }
+
+  mutating func study(_ day: String, receivedAt received: String) throws {
+    studies.append(
+      StreakFacts.Study(day: try CivilDate(day), receivedAt: try Instant(received)))
+  }
+
+  mutating func accept(_ day: String, at instant: String) throws {
+    let day = try CivilDate(day)
+    repairs[day]?.state = .accepted
+    repairs[day]?.acceptedAt = try Instant(instant)
+  }
+
+  /// Writes down what a run for this instant decides; with a look back it reads only the days since.
+  mutating func update(at instant: String, lookBack days: Int? = nil) throws {
+    try update(at: Instant(instant), lookBack: days)
+  }
+
+  mutating func update(at moment: Instant, lookBack: Int? = nil) throws {
+    do throws(HistoryTooShort) {
+      apply(try StreakFold.changes(facts(at: moment, lookBack: lookBack), by: StreakRules()))
+    } catch {
+      guard lookBack != nil else { throw error }
+      apply(try StreakFold.changes(facts(at: moment, lookBack: nil), by: StreakRules()))
+    }
+  }
+
+  private func facts(at moment: Instant, lookBack: Int?) -> StreakFacts {
+    let upTo = max(moment, saved?.changedAt ?? moment)
+    let from = lookBack.flatMap { days in
+      saved.map { zone.localDay(of: $0.changedAt).advanced(by: -days) }
+    }
+    let seen = studies.filter { study in
+      study.receivedAt <= upTo && (from.map { study.day >= $0 } ?? true)
+    }
+    return StreakFacts(
+      learner: 1, zone: zone, autoRepair: autoRepair, upTo: upTo, saved: saved, balance: balance,
+      events: events.count, entries: Set(entries.map(\.key)), repairs: Array(repairs.values),
+      studies: Self.firsts(of: seen), studiesFrom: from)
+  }
+
+  private static func firsts(of studies: [StreakFacts.Study]) -> [StreakFacts.Study] {
+    Dictionary(grouping: studies, by: \.day).compactMap { day, studies in
+      studies.map(\.receivedAt).min().map { StreakFacts.Study(day: day, receivedAt: $0) }
+    }.sorted { ($0.receivedAt, $0.day) < ($1.receivedAt, $1.day) }
+  }
+
+  private mutating func apply(_ changes: StreakChanges) {
+    // A learner who has never studied has no row.
+    if changes.streak.longest > 0 { saved = changes.streak }
+    balance = changes.balance
+    events += changes.events
+    entries += changes.entries
+    let known = Set(awards.map(\.key))
+    awards += changes.awards.filter { !known.contains($0.key) }
+    repairs.merge(changes.repairs) { _, new in new }
+  }
+}
+
+extension StreakNotebook {
+  /// The streak in one line: `5 from 2026-03-01 through 2026-03-05`, or `none`.
+  var line: String {
+    guard let saved, let chain = saved.chain else { return "none" }
+    let missed = saved.missedDay.map { ", \($0) can be repaired" } ?? ""
+    return "\(chain.length) from \(chain.startedOn) through \(chain.lastDay)\(missed)"
+  }
+
+  /// The events in one line each: `reset 2026-03-06 missed_without_token 5-0`.
+  var story: [String] {
+    events.map { event in
+      "\(event.kind.rawValue) \(event.day) \(event.cause.rawValue)"
+        + " \(event.lengthBefore)-\(event.lengthAfter)"
+    }
+  }
+
+  var ledger: [String] { entries.map { "\($0.key) \($0.reason.rawValue)" } }
+
+  var gifts: [String] {
+    awards.map { "\($0.startedOn) \($0.days) \($0.kind.rawValue) \($0.reason.rawValue)" }
+  }
+}
+
+extension Award {
+  /// What an award is given once for.
+  fileprivate var key: String {
+    "\(startedOn) \(days) \(kind.rawValue) \(reason.rawValue)"
+  }
+}
