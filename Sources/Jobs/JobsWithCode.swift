@@ -5,8 +5,12 @@ public import JobKit
 /// The ledger shows the others too, with their schedules; a daemon leaves them alone.
 public func jobsWithCode(isRehearsal: Bool) -> [any Job] {
   #if DEBUG
-    isRehearsal ? [Rehearse()] : []
+    isRehearsal ? learningJobsWithCode + [Rehearse()] : learningJobsWithCode
   #else
-    []
+    learningJobsWithCode
   #endif
 }
+
+private let learningJobsWithCode: [any Job] = [
+  ScheduleDailyPush()
+]
