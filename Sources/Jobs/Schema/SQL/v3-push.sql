@@ -65,8 +65,11 @@ CREATE INDEX pushes_opened ON learning.notification_events (at) WHERE event = 'p
 
 CREATE TABLE learning.push_agenda (
   user_id    bigint PRIMARY KEY REFERENCES learning.users ON DELETE CASCADE,
-  look_at    timestamptz NOT NULL
+  look_at    timestamptz NOT NULL,
+  looked_at  timestamptz NOT NULL
 ) WITH (fillfactor = 70);
 COMMENT ON TABLE learning.push_agenda IS
   'When to look next at each learner: the beginning of the window of the next push that is not decided.';
+COMMENT ON COLUMN learning.push_agenda.looked_at IS
+  'The instant that the latest run which looked stood for: a run for an earlier one lets the learner alone.';
 CREATE INDEX push_agenda_due ON learning.push_agenda (look_at);

@@ -1,0 +1,143 @@
+import JobKit
+import LocalTime
+import Postgres
+
+/// Reads what is known of learners, a few thousand at once: one row for each learner, and one for each
+/// day around today that has a push.
+struct PushFactsReader {
+  let moment: Instant
+  let rules: PushRules
+
+  /// What is new since the last run; nothing: nobody asks.
+  let mark: Watermark?
+
+  /// How far back studies are read: farther than any habit reaches, by whatever zone.
+  private static let studyDays = 21
+
+  /// How far back the days are read that a push may have been decided for.
+  private static let rowDays = 4
+
+  func facts(of users: [Int], on connection: borrowing Connection) throws -> [PushFacts] {
+    var rows = try self.rows(of: users, on: connection)
+    return try connection.run(learners(users)).map { row in
+      var facts = try PushFacts(user: row[0], zone: row[1])
+      try facts.readLearner(row)
+      try facts.readHistory(row)
+      facts.rows = rows.removeValue(forKey: facts.user) ?? []
+      return facts
+    }
+  }
+
+  private func rows(
+    of users: [Int], on connection: borrowing Connection
+  ) throws -> [Int: [PushRow]] {
+    var rows: [Int: [PushRow]] = [:]
+    let found = try connection.run(
+      """
+      SELECT user_id, local_day, state, kind, planned_at, evidence_at,
+        CASE WHEN state IN ('sending', 'sent', 'opened', 'ignored', 'uncertain')
+          THEN coalesce(sent_at, sending_at, due_at) END
+      FROM learning.notifications
+      WHERE user_id = ANY(\(users)) AND local_day >= \(day(before: Self.rowDays))
+      ORDER BY user_id, local_day
+      """)
+    for row in found {
+      try rows[row[0], default: []].append(
+        PushRow(
+          day: row[1], state: row[2], kind: row[3], plannedAt: row[4], evidence: row[5],
+          handedAt: row[6]))
+    }
+    return rows
+  }
+
+  private func day(before days: Int) -> CivilDate {
+    Zone.utc.localDay(of: moment).advanced(by: -days)
+  }
+
+  private func instant(daysBefore days: Int) -> Instant {
+    moment.advanced(bySeconds: -86_400 * days)
+  }
+
+  private func isNew(_ received: Statement, _ written: Statement) -> Statement {
+    mark?.isNew(received, written) ?? "false"
+  }
+}
+
+extension PushFactsReader {
+  private func learners(_ users: [Int]) -> Statement {
+    """
+    SELECT users.user_id, zone, locale, status = 'active', audience = 'child' AND NOT guardian_consent,
+      push_opt_in, coalesce(device.is_valid, false), quiet_from, quiet_to, preferred_minute, users.changed_at,
+      \(isNew("users.changed_at", "users.written_in")) OR coalesce(device.is_new, false),
+      coalesce(recent.ends, ARRAY[latest.ended_at]), coalesce(recent.days, ARRAY[latest.local_day]),
+      coalesce(recent.has_bad, false), opened.thirds, streaks.state, length,
+      review.days, review.patterns, look_at, looked_at
+    FROM learning.users
+    LEFT JOIN learning.streaks ON streaks.user_id = users.user_id
+    LEFT JOIN learning.push_agenda ON push_agenda.user_id = users.user_id
+    LEFT JOIN LATERAL (\(devices)) AS device ON true
+    LEFT JOIN LATERAL (\(recentStudies)) AS recent ON true
+    LEFT JOIN LATERAL (\(latestStudy)) AS latest ON true
+    LEFT JOIN LATERAL (\(openedPushes)) AS opened ON true
+    LEFT JOIN LATERAL (\(reviews)) AS review ON true
+    WHERE users.user_id = ANY(\(users)) AND created_at <= \(moment)
+    ORDER BY users.user_id
+    """
+  }
+
+  private var devices: Statement {
+    """
+    SELECT bool_or(registered_at <= \(moment) AND coalesce(invalidated_at > \(moment), true)) AS is_valid,
+      bool_or(\(isNew("registered_at", "written_in"))) AS is_new
+    FROM learning.devices WHERE user_id = users.user_id
+    """
+  }
+
+  private var isStudy: Statement {
+    "started_at <= ended_at AND ended_at <= server_received_at"
+  }
+
+  private var recentStudies: Statement {
+    """
+    SELECT array_agg(ended_at ORDER BY ended_at) FILTER (WHERE \(isStudy)) AS ends,
+      array_agg(local_day ORDER BY ended_at) FILTER (WHERE \(isStudy)) AS days,
+      bool_or(NOT (\(isStudy))) AS has_bad
+    FROM learning.sessions
+    WHERE user_id = users.user_id AND completed AND ended_at > \(instant(daysBefore: Self.studyDays))
+      AND server_received_at <= \(moment)
+    """
+  }
+
+  /// The latest study of whoever has not studied for weeks.
+  private var latestStudy: Statement {
+    """
+    SELECT ended_at, local_day FROM learning.sessions
+    WHERE recent.ends IS NULL AND user_id = users.user_id AND completed AND \(isStudy)
+      AND server_received_at <= \(moment)
+    ORDER BY ended_at DESC LIMIT 1
+    """
+  }
+
+  /// In which third of its window each push was due that was opened.
+  private var openedPushes: Statement {
+    """
+    SELECT array_agg(least(2, floor(3 * extract(epoch FROM due_at - window_from)
+      / extract(epoch FROM window_to - window_from)))::integer) AS thirds
+    FROM learning.notification_events AS event
+    JOIN learning.notifications USING (user_id, local_day)
+    WHERE event.user_id = users.user_id AND event.event = 'push_opened'
+      AND event.local_day >= \(day(before: rules.openDays + 2))
+      AND event.at > \(instant(daysBefore: rules.openDays)) AND event.at <= \(moment)
+      AND window_from <= due_at AND due_at < window_to
+    """
+  }
+
+  private var reviews: Statement {
+    """
+    SELECT array_agg(local_day) AS days, array_agg(code) AS patterns
+    FROM learning.reviews JOIN learning.patterns USING (pattern_id)
+    WHERE user_id = users.user_id AND local_day >= \(day(before: rules.reviewDays + 2))
+      AND rank = 1 AND reviews.state = 'open' AND NOT locked AND at <= \(moment)
+    """
+  }
+}

@@ -1,0 +1,58 @@
+import LocalTime
+
+/// What is decided of a learner by one run, and when to look again.
+struct PushAgenda: Sendable, Equatable {
+  let decisions: [PushDecision]
+  let lookAt: Instant
+}
+
+extension PushPlanner {
+  /// The instant until which a window must begin for its push to be decided now.
+  var horizon: Instant { now.advanced(bySeconds: rules.lead) }
+
+  /// Decides what is due, and says when the next window begins that is not decided.
+  func agenda() -> PushAgenda {
+    let decisions = days.compactMap { due(on: $0) }
+    let decided = Set(facts.rows.map(\.day) + decisions.map(\.plan.day))
+    return PushAgenda(decisions: decisions, lookAt: nextLook(besides: decided))
+  }
+
+  /// What is decided of a day now, if anything is.
+  func due(on day: CivilDate) -> PushDecision? {
+    let plan = plan(for: day)
+    guard let row = facts.rows.first(where: { $0.day == day }) else {
+      return plan.begins <= horizon ? decision(on: plan) : nil
+    }
+    guard row.state.isRevisable, row.handedAt == nil else { return nil }
+    if plan.kind == .followUp, row.kind != .followUp || row.evidence != plan.evidence {
+      return decision(on: plan)
+    }
+    guard facts.hasNews || facts.changedAt > row.plannedAt else { return nil }
+    let decision = decision(on: plan)
+    // Why nothing went out in a window that has passed stays true.
+    return row.state == .suppressed && decision.state == .expired ? nil : decision
+  }
+
+  /// The days that may have something to decide, in order.
+  private var days: [CivilDate] {
+    let open = facts.rows.filter(\.state.isRevisable).map(\.day)
+    return Set(open + [today, zone.localDay(of: horizon)] + overlooked).sorted()
+  }
+
+  /// The days that ended while nobody looked: nothing goes out for them, and that is written down.
+  private var overlooked: [CivilDate] {
+    guard let lookAt = facts.lookAt else { return [] }
+    let yesterday = zone.previousDay(before: today)
+    let first = zone.localDay(of: lookAt)
+    guard first < today else { return [] }
+    return first < yesterday ? [zone.previousDay(before: yesterday), yesterday] : [yesterday]
+  }
+
+  private func nextLook(besides decided: Set<CivilDate>) -> Instant {
+    var day = today
+    while decided.contains(day) {
+      day = zone.localDay(of: zone.startOfDay(day.advanced(by: 1)))
+    }
+    return plan(for: day).begins
+  }
+}

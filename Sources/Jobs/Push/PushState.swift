@@ -1,0 +1,17 @@
+import Postgres
+
+/// What has become of the push of a day.
+enum PushState: String, Sendable, PostgresValue {
+  case planned
+  case sending
+  case sent
+  case opened
+  case ignored
+  case failed
+  case uncertain
+  case expired
+  case suppressed
+
+  /// Whether something new may still change it: nothing was handed over, and nothing is over.
+  var isRevisable: Bool { self == .planned || self == .suppressed }
+}

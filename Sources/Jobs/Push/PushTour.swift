@@ -1,0 +1,110 @@
+import JobKit
+import LocalTime
+import Postgres
+
+/// One run of the planner over the learners of a part, a chunk at a time.
+struct PushTour {
+  private static let mostSamples = 5
+
+  private let learners: PushLearners
+  private let reader: PushFactsReader
+  private let coming: Watermark
+  private let part: PartNumber
+
+  /// A canary leaves no mark behind: the others have not been looked at.
+  private let leavesMark: Bool
+  private let showsSamples: Bool
+  private var zones: KnownZones
+  private var samples: [String] = []
+
+  init(
+    of learners: PushLearners, since mark: Watermark?, coming: Watermark, by rules: PushRules,
+    in context: borrowing JobContext
+  ) {
+    self.learners = learners
+    self.coming = coming
+    part = context.part
+    leavesMark = context.percent == 100
+    showsSamples = context.isDryRun
+    reader = PushFactsReader(moment: context.scheduledFor, rules: rules, mark: mark)
+    zones = KnownZones(of: context.zones)
+  }
+
+  private var moment: Instant { reader.moment }
+
+  mutating func oneChunk(
+    _ progress: inout Progress, on connection: borrowing Connection
+  ) throws -> ChunkStep {
+    let cursor = PushCursor(progress.cursor)
+    progress.total = max(learners.count, progress.done)
+    let users = try learners.next(reader.rules.chunk, after: cursor?.lastUser, on: connection)
+    let seenIn = cursor?.seenIn ?? coming.seenIn
+    if let last = users.last {
+      try look(at: users, &progress, on: connection)
+      progress.cursor = PushCursor(lastUser: last, seenIn: seenIn).text
+      progress.done += users.count
+    }
+    guard users.count < reader.rules.chunk else { return .more }
+    if leavesMark {
+      let mark = Watermark(seenUntil: moment, seenIn: seenIn)
+      try mark.save(for: JobDefinition.scheduleDailyPush.name, of: part, on: connection)
+    }
+    return .finished
+  }
+
+  func summary(of progress: Progress) -> String {
+    let counters = progress.counters
+    let words =
+      "looked at \(progress.done) learners, planned \(counters["planned"]) pushes,"
+      + " decided against \(counters["suppressed"] + counters["expired"])"
+    return ([words] + samples).joined(separator: "; ")
+  }
+}
+
+extension PushTour {
+  private mutating func look(
+    at users: [Int], _ progress: inout Progress, on connection: borrowing Connection
+  ) throws {
+    var writer = PushWriter(at: moment)
+    var aside = PushesPutAside()
+    for facts in try reader.facts(of: users, on: connection) {
+      // A later run has looked already, and knew more.
+      if let lookedAt = facts.lookedAt, lookedAt > moment { continue }
+      guard let zone = try zones.zone(named: facts.zone) else {
+        aside.add(facts)
+        continue
+      }
+      if facts.hasBadSessions { aside.addSessions(of: facts.user) }
+      let agenda = PushPlanner(for: facts, in: zone, at: moment, by: reader.rules).agenda()
+      writer.add(agenda, of: facts)
+      if showsSamples { keepSamples(of: agenda, in: zone) }
+    }
+    for written in try writer.save(on: connection) { progress.counters.count(written) }
+    try aside.save(at: moment, &progress.counters, on: connection)
+  }
+
+  private mutating func keepSamples(of agenda: PushAgenda, in zone: Zone) {
+    for decision in agenda.decisions where samples.count < Self.mostSamples {
+      samples.append("would \(decision.sample(in: zone))")
+    }
+  }
+}
+
+extension Counters {
+  /// Counts a push by what became of it, and by why when it will not go out.
+  fileprivate mutating func count(_ written: PushWriter.Written) {
+    count(written.state.rawValue)
+    if let reason = written.reason { count(reason) }
+    if written.isRevised { count("revised") }
+  }
+}
+
+extension PushDecision {
+  /// The decision in a few words, as in `plan: learner 17 reminder on 2026-03-01 at 20:57 (streak)`.
+  fileprivate func sample(in zone: Zone) -> String {
+    let verb = reason.map { "decide against (\($0.rawValue))" } ?? "plan"
+    let minute = plan.minute.map { " at \(zone.local(at: $0).timeOfDay)" } ?? ""
+    return "\(verb): learner \(user) \(plan.kind.rawValue) on \(plan.day)\(minute)"
+      + " (\(message.template.rawValue))"
+  }
+}

@@ -1,0 +1,93 @@
+import JobKit
+import LocalTime
+import Postgres
+
+/// Writes what was decided of many learners at once, and nothing that is so already.
+struct PushWriter {
+  private let moment: Instant
+  private var decisions: [(decision: PushDecision, facts: PushFacts)] = []
+  private var looks: [(user: Int, at: Instant)] = []
+
+  init(at moment: Instant) {
+    self.moment = moment
+  }
+
+  mutating func add(_ agenda: PushAgenda, of facts: PushFacts) {
+    decisions += agenda.decisions.map { ($0, facts) }
+    looks.append((facts.user, agenda.lookAt))
+  }
+
+  /// Writes it all; returns what became of each push that was not so before.
+  func save(on connection: borrowing Connection) throws(PostgresError) -> [Written] {
+    try saveLooks(on: connection)
+    guard !decisions.isEmpty else { return [] }
+    var written: [Written] = []
+    for row in try connection.run(insertion) {
+      written.append(Written(state: try row[0], reason: try row[1], isRevised: try row[2]))
+    }
+    return written
+  }
+
+  struct Written {
+    let state: PushState
+    let reason: String?
+    let isRevised: Bool
+  }
+
+  private func saveLooks(on connection: borrowing Connection) throws(PostgresError) {
+    try connection.run(
+      """
+      INSERT INTO learning.push_agenda AS known (user_id, look_at, looked_at)
+      SELECT user_id, look_at, \(moment) FROM unnest(\(looks.map(\.user)), \(looks.map(\.at)))
+        AS agenda (user_id, look_at)
+      ON CONFLICT (user_id) DO UPDATE SET look_at = excluded.look_at, looked_at = excluded.looked_at
+      WHERE known.looked_at <= excluded.looked_at
+        AND (known.look_at, known.looked_at) IS DISTINCT FROM (excluded.look_at, excluded.looked_at)
+      """)
+  }
+}
+
+extension PushWriter {
+  /// What a row has that may be decided anew.
+  private static let decided: Statement = """
+    state, reason, kind, zone, window_from, window_to, due_at, template, variant, locale, pattern_code,
+      streak_days, evidence_at, ended_at
+    """
+
+  private static func columns(of row: Statement) -> Statement {
+    [
+      "state", "reason", "kind", "zone", "window_from", "window_to", "due_at", "template",
+      "variant",
+      "locale", "pattern_code", "streak_days", "evidence_at",
+    ].map { "\(row).\(verbatim: $0)" }.joined(by: ", ")
+  }
+
+  /// What is being handed over at this moment, or was, is let alone.
+  private var insertion: Statement {
+    """
+    INSERT INTO learning.notifications AS known (user_id, local_day, \(Self.decided), planned_at)
+    SELECT user_id, local_day, \(Self.decided), \(moment) FROM (\(values)) AS value
+    ON CONFLICT (user_id, local_day) DO UPDATE SET (\(Self.decided), planned_at) =
+      (\(Self.columns(of: "excluded")), excluded.ended_at, excluded.planned_at)
+    WHERE known.state IN ('planned', 'suppressed') AND known.sent_at IS NULL
+      AND known.planned_at <= excluded.planned_at
+      AND (\(Self.columns(of: "known"))) IS DISTINCT FROM (\(Self.columns(of: "excluded")))
+    RETURNING state, reason, xmax <> 0
+    """
+  }
+
+  private var values: Statement {
+    let made = decisions.map(\.decision)
+    let (plans, messages) = (made.map(\.plan), made.map(\.message))
+    return """
+      SELECT *, CASE WHEN state <> 'planned' THEN \(moment)::timestamptz END AS ended_at
+      FROM unnest(\(made.map(\.user)), \(plans.map(\.day)), \(made.map(\.state)), \(made.map(\.reason)),
+        \(plans.map(\.kind)), \(decisions.map(\.facts.zone)), \(plans.map(\.window?.from)),
+        \(plans.map(\.window?.to)), \(plans.map(\.minute)), \(messages.map(\.template)),
+        \(messages.map(\.variant)), \(decisions.map(\.facts.locale)), \(messages.map(\.pattern)),
+        \(messages.map(\.streakDays)), \(plans.map(\.evidence)))
+      AS value (user_id, local_day, state, reason, kind, zone, window_from, window_to, due_at, template,
+        variant, locale, pattern_code, streak_days, evidence_at)
+      """
+  }
+}

@@ -1,0 +1,70 @@
+import JobKit
+import LocalTime
+import Postgres
+
+/// Learners in zones that nobody knows, and sessions that cannot be: they are written down, and are in
+/// nobody's way.
+struct PushesPutAside {
+  private var quarantine = Quarantine()
+  private var withoutZone: [Int] = []
+  private var withBadSessions: [Int] = []
+
+  /// Puts aside a learner whose zone nobody knows.
+  mutating func add(_ facts: PushFacts) {
+    quarantine.put(
+      facts.user, source: "users", key: facts.zone, because: PushReason.unknownZone.rawValue)
+    withoutZone.append(facts.user)
+  }
+
+  /// Puts aside the sessions of a learner that cannot be.
+  mutating func addSessions(of user: Int) {
+    withBadSessions.append(user)
+  }
+
+  func save(
+    at moment: Instant, _ counters: inout Counters, on connection: borrowing Connection
+  ) throws {
+    var quarantine = quarantine
+    try Self.put(badSessionsOf: withBadSessions, at: moment, into: &quarantine, on: connection)
+    let job = JobDefinition.scheduleDailyPush.name
+    let found = try quarantine.save(by: job, at: moment, on: connection)
+    if found > 0 { counters.count("quarantined", found) }
+    try suppress(at: moment, &counters, on: connection)
+  }
+
+  private static func put(
+    badSessionsOf users: [Int], at moment: Instant, into quarantine: inout Quarantine,
+    on connection: borrowing Connection
+  ) throws {
+    guard !users.isEmpty else { return }
+    let rows = try connection.run(
+      """
+      SELECT user_id, session_id::text,
+        CASE WHEN started_at > ended_at THEN 'ends_before_it_starts'
+          ELSE 'ends_after_it_was_received' END
+      FROM learning.sessions
+      WHERE user_id = ANY(\(users)) AND server_received_at <= \(moment)
+        AND (started_at > ended_at OR ended_at > server_received_at)
+      """)
+    for row in rows {
+      quarantine.put(try row[0], source: "sessions", key: try row[1], because: try row[2])
+    }
+  }
+
+  /// Whoever is put aside is looked at again when the zone is corrected, and gets nothing until then.
+  private func suppress(
+    at moment: Instant, _ counters: inout Counters, on connection: borrowing Connection
+  ) throws(PostgresError) {
+    guard !withoutZone.isEmpty else { return }
+    try connection.run("DELETE FROM learning.push_agenda WHERE user_id = ANY(\(withoutZone))")
+    let stopped = try connection.run(
+      """
+      UPDATE learning.notifications
+      SET state = 'suppressed', reason = \(PushReason.unknownZone), planned_at = \(moment),
+        ended_at = \(moment)
+      WHERE user_id = ANY(\(withoutZone)) AND state = 'planned'
+      """
+    ).affected
+    if stopped > 0 { counters.count(PushReason.unknownZone.rawValue, stopped) }
+  }
+}
