@@ -1,12 +1,19 @@
 public import JobKit
+public import Push
 
-/// The jobs that this program can run.
+/// The jobs that this program can run; `transport` is the way that pushes take.
 ///
 /// The ledger shows the others too, with their schedules; a daemon leaves them alone.
-public func jobsWithCode(isRehearsal: Bool) -> [any Job] {
+public func jobsWithCode(
+  isRehearsal: Bool, pushingThrough transport: any PushTransport, saying messages: MessageCatalogue
+) -> [any Job] {
+  let jobs: [any Job] = [
+    DeliverPushes(through: transport, saying: messages),
+    SweepPushOutcomes(),
+  ]
   #if DEBUG
-    isRehearsal ? [Rehearse()] : []
+    return isRehearsal ? jobs + [Rehearse()] : jobs
   #else
-    []
+    return jobs
   #endif
 }

@@ -78,8 +78,8 @@ struct SimulateTests {
     #expect(
       program.errors
         == "note: no code, or none that works in Postgres alone: simulated as doing nothing:"
-        + " schedule_daily_push, deliver_pushes, sweep_push_outcomes, recommend_review,"
-        + " detect_streak_breaks, settle_rewards, refresh_leaderboard, refresh_widget_snapshots\n")
+        + " schedule_daily_push, recommend_review, detect_streak_breaks, settle_rewards, refresh_leaderboard, refresh_widget_snapshots\n"
+    )
     #expect(program.exitCode == 0)
   }
 
