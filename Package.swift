@@ -39,9 +39,9 @@ let package = Package(
     .target(name: "Push", swiftSettings: house),
     .target(
       name: "Jobs", dependencies: ["JobKit", "LocalTime", "Postgres", "Push"],
-      resources: [.embedInCode("Schema/SQL")], swiftSettings: house),
+      resources: [.embedInCode("Schema/SQL"), .embedInCode("Push/Messages")], swiftSettings: house),
     .executableTarget(
-      name: "worker", dependencies: ["CWorker", "JobKit", "Jobs", "LocalTime", "Postgres"],
+      name: "worker", dependencies: ["CWorker", "JobKit", "Jobs", "LocalTime", "Postgres", "Push"],
       swiftSettings: house),
 
     // Tests, and what only tests need.

@@ -1,9 +1,223 @@
-import JobKit
+public import JobKit
+import LocalTime
+import Postgres
+public import Push
 
 extension JobDefinition {
   /// A push belongs to a minute, so this looks every minute.
   static let deliverPushes = JobDefinition(
     name: "deliver_pushes",
     purpose: "hands planned pushes to the transport in their minute",
-    schedule: .cron("* * * * *"))
+    schedule: .cron("* * * * *"), policies: deliverPushesPolicies)
+
+  private static var deliverPushesPolicies: Policies {
+    var policies = Policies()
+    // The next minute's run does whatever this one did not, and judges it by then.
+    policies.startWithin = .seconds(120)
+    policies.retry = Retry(tries: 3, first: .seconds(5), longest: .seconds(20))
+    policies.priority = 10
+    // A minute of a million learners is a few thousand pushes, and some hundred thousand after an outage.
+    policies.bounds.most = 500_000
+    policies.mayBackfill = false
+    return policies
+  }
+}
+
+/// Hands planned pushes over in their minute, none of them twice, whatever is killed when.
+///
+/// Each window of pushes is claimed in one chunk, handed to the transport when that is committed, and what
+/// became of them is written in the next. Who dies in between leaves pushes that count as sent.
+public struct DeliverPushes: Job {
+  public let definition: JobDefinition = .deliverPushes
+
+  private let transport: any PushTransport
+  private let messages: MessageCatalogue
+  private let rules: DeliveryRules
+  private let unwritten = UnwrittenReports()
+
+  /// What measures how long a claim is old: a process that was frozen in between is told by it.
+  private let stopwatch: @Sendable () -> ContinuousClock.Instant
+
+  public init(
+    through transport: any PushTransport, saying messages: MessageCatalogue,
+    rules: DeliveryRules = DeliveryRules()
+  ) {
+    self.init(
+      through: transport, saying: messages, rules: rules, stopwatch: { ContinuousClock.now })
+  }
+
+  init(
+    through transport: any PushTransport, saying messages: MessageCatalogue,
+    rules: DeliveryRules = DeliveryRules(),
+    stopwatch: @escaping @Sendable () -> ContinuousClock.Instant
+  ) {
+    self.transport = transport
+    self.messages = messages
+    self.rules = rules
+    self.stopwatch = stopwatch
+  }
+
+  public var worksInPostgresAlone: Bool { transport.staysInProcess }
+
+  public func plan(_ context: borrowing JobContext) throws -> Int? {
+    try context.look(
+      """
+      SELECT count(*) FROM learning.notifications
+      WHERE state = 'planned' AND due_at <= \(context.scheduledFor)
+        AND \(context.share(of: "user_id"))
+      """
+    ).only[0]
+  }
+
+  public func run(_ context: inout JobContext) throws -> Outcome {
+    try settleLostOnes(&context)
+    var samples: [String] = []
+    var isTaking = true
+    while isTaking {
+      let (claim, claimedAt, age) = try claim(&context)
+      guard claim.looked > 0 else { break }
+      samples += claim.sendings.prefix(max(0, Self.samples - samples.count)).map(\.sample)
+      isTaking = try handOver(claim, claimedAt: claimedAt, since: age, &context)
+    }
+    return outcome(of: context, samples: samples, isTaking: isTaking)
+  }
+
+  private static let samples = 3
+}
+
+extension DeliverPushes {
+  /// Writes what became of pushes while the database was away, and of those whose owner is gone.
+  private func settleLostOnes(_ context: inout JobContext) throws {
+    let reports = unwritten.take()
+    let share = context.share(of: "user_id")
+    do {
+      try context.inChunks { connection, progress in
+        for report in reports {
+          progress.counters.count(try report.write(on: connection))
+        }
+        let lost = try connection.run(
+          """
+          UPDATE learning.notifications AS push
+          SET state = 'uncertain', reason = 'worker_lost', owner = NULL, sent_at = sending_at
+          WHERE state = 'sending' AND \(share) AND \(PushOwner.isGone)
+          """
+        ).affected
+        if lost > 0 { progress.counters.count("uncertain", lost) }
+        return .finished
+      }
+    } catch {
+      for report in reports { unwritten.keep(report) }
+      throw error
+    }
+  }
+
+  /// Claims a window of pushes in a chunk of its own; says when, by the ledger's clock and by the stopwatch.
+  private func claim(
+    _ context: inout JobContext
+  ) throws -> (claim: PushClaim, at: Instant, since: ContinuousClock.Instant) {
+    let (clock, moment, since) = (context.clock, context.scheduledFor, stopwatch())
+    let terms = PushClaim.Terms(
+      owner: PushOwner(context.fence), share: context.share(of: "user_id"), moment: moment,
+      rules: rules, messages: messages, zones: context.zones)
+    var (claim, now) = (PushClaim.none, moment)
+    do {
+      try context.inChunks { connection, progress in
+        now = max(try clock.now(on: connection), moment)
+        claim = try PushClaim.make(by: terms, at: now, on: connection)
+        progress.done += claim.looked - claim.sendings.count
+        progress.counters.add(claim.counters)
+        return .finished
+      }
+    } catch {
+      // Nobody may know whether it was committed, but none of it has left.
+      unwritten.keep(claim.untried(by: terms.owner))
+      throw error
+    }
+    return (claim, now, since)
+  }
+
+  /// Hands over what was claimed and writes down what became of it; whether the transport takes any.
+  private func handOver(
+    _ claim: PushClaim, claimedAt moment: Instant, since: ContinuousClock.Instant,
+    _ context: inout JobContext
+  ) throws -> Bool {
+    guard !claim.sendings.isEmpty else { return true }
+    let owner = PushOwner(context.fence)
+    if context.isAskedToStop || stopwatch() - since > Self.oldest {
+      try write(claim.untried(by: owner), of: 0, &context)
+      return true
+    }
+    let deliveries = deliver(claim.sendings, isDryRun: context.isDryRun)
+    var report = PushReport(of: owner)
+    for (sending, delivery) in zip(claim.sendings, deliveries) {
+      report.add(sending, delivery, claimedAt: moment, by: rules)
+    }
+    try write(report, of: claim.sendings.count, &context)
+    return deliveries.contains { !$0.neverLeft }
+  }
+
+  /// How old a claim may be when its pushes leave: beyond that others may hold it for lost.
+  private static let oldest = Duration.seconds(10)
+
+  private func deliver(_ sendings: [PushClaim.Sending], isDryRun: Bool) -> [Delivery] {
+    guard !isDryRun else { return sendings.map { _ in .sent } }
+    let deliveries = transport.send(sendings.map(\.message))
+    guard deliveries.count != sendings.count else { return deliveries }
+    return sendings.map { _ in .uncertain("the transport told of \(deliveries.count) pushes") }
+  }
+
+  /// Writes a report down, or keeps it for when the database is back.
+  private func write(_ report: PushReport, of count: Int, _ context: inout JobContext) throws {
+    do {
+      try context.writeDown { connection, progress in
+        progress.done += count
+        progress.counters.count(try report.write(on: connection))
+      }
+    } catch let error as PostgresError {
+      unwritten.keep(report)
+      throw error
+    }
+  }
+
+  private func outcome(
+    of context: borrowing JobContext, samples: [String], isTaking: Bool
+  ) -> Outcome {
+    let sent = context.progress.counters["sent"]
+    let stop = isTaking ? "" : "; the transport took none of the last, so they wait"
+    guard context.isDryRun else { return Outcome("handed over \(sent) pushes\(stop)") }
+    let shown = samples.isEmpty ? "" : ", such as " + samples.joined(separator: "; ")
+    return Outcome("would hand over \(sent) pushes\(shown)")
+  }
+}
+
+extension PushClaim {
+  /// The report that none of it was tried.
+  fileprivate func untried(by owner: PushOwner) -> PushReport {
+    var report = PushReport(of: owner)
+    for sending in sendings { report.addUntried(sending) }
+    return report
+  }
+}
+
+extension PushClaim.Sending {
+  fileprivate var sample: String {
+    "learner \(push.learner.id) for \(push.localDay): \(message.title.inQuotes)"
+  }
+}
+
+extension Delivery {
+  fileprivate var neverLeft: Bool { if case .notSent = self { true } else { false } }
+}
+
+extension Counters {
+  mutating func add(_ other: Counters) {
+    for (name, value) in zip(other.names, other.values) { count(name, value) }
+  }
+
+  /// Counts what pushes came to, a state at a time.
+  fileprivate mutating func count(_ states: [String: Int]) {
+    for (state, pushes) in states.sorted(by: { $0.key < $1.key }) {
+      count(state == "planned" ? "not sent" : state, pushes)
+    }
+  }
 }

@@ -1,17 +1,21 @@
 public import JobKit
+public import Push
 
-/// The jobs that this program can run.
+/// The jobs that this program can run; `transport` is the way that pushes take.
 ///
 /// The ledger shows the others too, with their schedules; a daemon leaves them alone.
-public func jobsWithCode(isRehearsal: Bool) -> [any Job] {
+public func jobsWithCode(
+  isRehearsal: Bool, pushingThrough transport: any PushTransport, saying messages: MessageCatalogue
+) -> [any Job] {
+  let jobs: [any Job] = [
+    ScheduleDailyPush(),
+    DeliverPushes(through: transport, saying: messages),
+    SweepPushOutcomes(),
+    RecommendReview(),
+  ]
   #if DEBUG
-    isRehearsal ? learningJobsWithCode + [Rehearse()] : learningJobsWithCode
+    return isRehearsal ? jobs + [Rehearse()] : jobs
   #else
-    learningJobsWithCode
+    return jobs
   #endif
 }
-
-private let learningJobsWithCode: [any Job] = [
-  ScheduleDailyPush(),
-  RecommendReview(),
-]

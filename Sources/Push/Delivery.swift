@@ -6,8 +6,11 @@ public enum Delivery: Sendable, Equatable {
   /// The provider has taken it.
   case sent
 
-  /// The provider will never take it, such as for a device that is gone.
+  /// The provider will never take a push for this device again: it is gone.
   case refused(String)
+
+  /// The provider will not take this push for any device, such as one that is too long.
+  case rejected(String)
 
   /// It certainly never left, and may be tried again.
   case notSent(String)

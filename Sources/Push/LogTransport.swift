@@ -1,21 +1,40 @@
 /// Writes pushes down instead of sending them: for demonstrations, rehearsals and the first days of a
 /// new installation.
 public struct LogTransport: PushTransport {
-  private let write: @Sendable (String) throws -> Void
+  private let write: @Sendable (String) -> Written
 
-  /// A transport that hands each push to `write` as one line without its end.
-  public init(write: @escaping @Sendable (String) throws -> Void) {
+  /// How much of a text was written.
+  public struct Written: Sendable {
+    let bytes: Int
+    let failure: String?
+
+    /// All of it.
+    public static func whole(_ text: String) -> Written {
+      Written(bytes: text.utf8.count, failure: nil)
+    }
+
+    /// No more than so many bytes.
+    public static func part(_ bytes: Int, because failure: String) -> Written {
+      Written(bytes: bytes, failure: failure)
+    }
+  }
+
+  /// A transport that hands pushes to `write`, one a line, all that are sent at once in one text.
+  public init(write: @escaping @Sendable (String) -> Written) {
     self.write = write
   }
 
   public func send(_ pushes: [PushMessage]) -> [Delivery] {
-    pushes.map { push in
-      do {
-        try write(push.line)
-        return .sent
-      } catch {
-        return .notSent("\(error)")
-      }
+    let lines = pushes.map { $0.line + "\n" }
+    let written = write(lines.joined())
+    let reason = written.failure ?? ""
+    var end = 0
+    return lines.map { line in
+      let start = end
+      end += line.utf8.count
+      if end <= written.bytes { return .sent }
+      // Whoever reads half a line may take it for a push.
+      return start < written.bytes ? .uncertain(reason) : .notSent(reason)
     }
   }
 }
@@ -23,7 +42,7 @@ public struct LogTransport: PushTransport {
 extension PushMessage {
   /// The push as one line of words, texts in quotes, and no more of the token than tells devices apart.
   fileprivate var line: String {
-    "push id=\(id.debugDescription) token=\(token) expires_at=\(expiresAt)"
+    "push id=\(id.debugDescription) to=\(provider.rawValue) token=\(token) expires_at=\(expiresAt)"
       + " title=\(title.debugDescription) body=\(body.debugDescription) link=\(link.debugDescription)"
   }
 }

@@ -2,6 +2,11 @@
 public struct PushMessage: Sendable, Equatable {
   /// Always the same for one learner and day, so that a log, the database and a provider speak of one thing.
   public let id: String
+  public let provider: PushProvider
+
+  /// Whether the device has its app from a workshop and not from a shop: such have a provider of their own.
+  public let isSandbox: Bool
+
   public let token: PushToken
   public let title: String
   public let body: String
@@ -13,15 +18,25 @@ public struct PushMessage: Sendable, Equatable {
   public let expiresAt: Int
 
   public init(
-    id: String, token: PushToken, title: String, body: String, link: String, expiresAt: Int
+    id: String, provider: PushProvider = .apns, isSandbox: Bool = false, token: PushToken,
+    title: String, body: String, link: String, expiresAt: Int
   ) {
     self.id = id
+    self.provider = provider
+    self.isSandbox = isSandbox
     self.token = token
     self.title = title
     self.body = body
     self.link = link
     self.expiresAt = expiresAt
   }
+}
+
+/// Who brings pushes to devices.
+public enum PushProvider: String, Sendable {
+  case apns
+  case fcm
+  case webhook
 }
 
 /// The address of a device at its provider: whoever has it can send to the device, so it prints as its

@@ -1,8 +1,16 @@
 /// A way to a provider: Apple's, Google's, a webhook, or a log.
 public protocol PushTransport: Sendable {
+  /// Whether nothing that is handed over leaves the process: only such a transport is used in a
+  /// simulation.
+  var staysInProcess: Bool { get }
+
   /// Hands pushes over, and says of each, in the same order, what became of it.
   ///
   /// Whoever calls has committed that they are being sent: a transport that dies in here leaves pushes
   /// that count as sent.
   func send(_ pushes: [PushMessage]) -> [Delivery]
+}
+
+extension PushTransport {
+  public var staysInProcess: Bool { false }
 }

@@ -35,7 +35,7 @@ struct CanaryTests {
       arguments: [:], percent: percent, planned: nil, isApproved: false, attempts: 0,
       interruptions: 0, standstills: 0, saved: Progress())
     let context = JobContext(
-      of: claimed, isDryRun: false, zones: try SampleSettings.zones.get(),
+      of: claimed, isDryRun: false, zones: try SampleSettings.zones.get(), clock: .database,
       stop: StopSignal(canceller: Canceller()), on: try database.connect())
     return context.share(of: "learner")
   }

@@ -5,11 +5,7 @@ import Testing
 @Suite("Log transport")
 struct LogTransportTests {
   private final class Page: Sendable {
-    let lines = Mutex<[String]>([])
-  }
-
-  private struct FullDisk: Error, CustomStringConvertible {
-    let description = "the disk is full"
+    let texts = Mutex<[String]>([])
   }
 
   private func push(_ id: String, title: String = "Day 5") -> PushMessage {
@@ -18,26 +14,45 @@ struct LogTransportTests {
       link: "app://session/warmup", expiresAt: 1_773_000_000)
   }
 
-  @Test func `each push is one line, in order, and counts as sent`() {
+  @Test func `each push is one line, in order, all written at once, and counts as sent`() {
     let page = Page()
-    let transport = LogTransport { line in page.lines.withLock { $0.append(line) } }
+    let transport = LogTransport { text in
+      page.texts.withLock { $0.append(text) }
+      return .whole(text)
+    }
 
     let deliveries = transport.send([push("one"), push("two", title: "a \"b\"\nc")])
 
     #expect(deliveries == [.sent, .sent])
-    #expect(
-      page.lines.withLock(\.self) == [
-        #"push id="one" token=a1b2c3… expires_at=1773000000 title="Day 5" body="오늘의 문장""#
-          + #" link="app://session/warmup""#,
-        #"push id="two" token=a1b2c3… expires_at=1773000000 title="a \"b\"\nc" body="오늘의 문장""#
-          + #" link="app://session/warmup""#,
-      ])
+    let text = """
+      push id="one" to=apns token=a1b2c3… expires_at=1773000000 title="Day 5" \
+      body="오늘의 문장" link="app://session/warmup"
+      push id="two" to=apns token=a1b2c3… expires_at=1773000000 title="a \\"b\\"\\nc" \
+      body="오늘의 문장" link="app://session/warmup"
+
+      """
+    #expect(page.texts.withLock(\.self) == [text])
   }
 
   @Test func `a push that could not be written never left, and says why`() {
-    let transport = LogTransport { _ in throw FullDisk() }
+    let transport = LogTransport { _ in .part(0, because: "the disk is full") }
 
     #expect(transport.send([push("one")]) == [.notSent("the disk is full")])
+  }
+
+  @Test func `of a text that was cut off, nobody knows about the line that was cut`() {
+    let line = Page()
+    _ = LogTransport { text in
+      line.texts.withLock { $0.append(text) }
+      return .whole(text)
+    }.send([push("one")])
+    let length = line.texts.withLock { $0.joined().utf8.count }
+    let torn = LogTransport { _ in .part(length + 1, because: "the disk is full") }
+
+    let deliveries = torn.send([push("one"), push("two"), push("three")])
+
+    #expect(
+      deliveries == [.sent, .uncertain("the disk is full"), .notSent("the disk is full")])
   }
 
   @Test(arguments: ["a1b2c3d4e5f6a7b8", "short"])

@@ -78,7 +78,6 @@ struct SimulateTests {
     #expect(
       program.errors
         == "note: no code, or none that works in Postgres alone: simulated as doing nothing:"
-        + " deliver_pushes, sweep_push_outcomes, recommend_review,"
         + " detect_streak_breaks, settle_rewards, refresh_leaderboard, refresh_widget_snapshots\n")
     #expect(program.exitCode == 0)
   }

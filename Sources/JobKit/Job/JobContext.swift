@@ -19,15 +19,22 @@ public struct JobContext: ~Copyable {
   public let isDryRun: Bool
 
   public let zones: ZoneDatabase
+
+  /// For effects that must not reach people late, and for nothing else: rules are judged as of
+  /// ``scheduledFor``.
+  public let clock: LedgerClock
+
+  /// Names what is claimed outside of the ledger as this part's; nothing in a dry run.
+  public let fence: Fence?
+
   public private(set) var progress: Progress
 
   private let connection: Connection
-  private let fence: Fence?
   private let stop: StopSignal
 
   init(
-    of part: ClaimedPart, isDryRun: Bool, zones: ZoneDatabase, stop: StopSignal,
-    on connection: consuming Connection
+    of part: ClaimedPart, isDryRun: Bool, zones: ZoneDatabase, clock: LedgerClock,
+    stop: StopSignal, on connection: consuming Connection
   ) {
     scheduledFor = part.scheduledFor
     arguments = part.arguments
@@ -35,6 +42,7 @@ public struct JobContext: ~Copyable {
     percent = part.percent
     self.isDryRun = isDryRun
     self.zones = zones
+    self.clock = clock
     progress = part.saved
     self.connection = connection
     fence = isDryRun ? nil : part.fence
@@ -100,17 +108,35 @@ extension JobContext {
   ) throws {
     repeat {
       try stop.check()
-    } while try oneChunk(work) == .more
+    } while try oneChunk(heedingStop: true, work) == .more
+  }
+
+  /// Whether the run has been asked to stop: what is only claimed should then not be begun.
+  public var isAskedToStop: Bool { stop.asked != nil }
+
+  /// Runs `work` in one transaction even when the run has been asked to stop, or was cut off: for what
+  /// was done outside of Postgres, which nobody else knows of.
+  ///
+  /// Like a chunk it is committed only when this worker still holds the part.
+  public mutating func writeDown(
+    _ work: (_ connection: borrowing Connection, _ progress: inout Progress) throws -> Void
+  ) throws {
+    connection.canceller = Canceller()
+    defer { connection.canceller = stop.canceller }
+    _ = try oneChunk(heedingStop: false) { connection, progress in
+      try work(connection, &progress)
+      return .finished
+    }
   }
 
   private mutating func oneChunk(
-    _ work: (borrowing Connection, inout Progress) throws -> ChunkStep
+    heedingStop: Bool, _ work: (borrowing Connection, inout Progress) throws -> ChunkStep
   ) throws -> ChunkStep {
     for _ in 1..<Self.tries {
       do {
         return try chunk(work)
       } catch let error as PostgresError where error.isRetryable {
-        try stop.check()
+        if heedingStop { try stop.check() }
       }
     }
     return try chunk(work)

@@ -20,6 +20,8 @@ public enum SettingsFault: Error, Sendable, Hashable {
   case badDays(CalendarError)
   case unknownCalendar(name: String, nearest: String?, known: [String])
   case noZones(String)
+  /// A text for learners that cannot be used.
+  case badMessage(String)
   /// Allowed, and may still not be what was meant.
   case remark(String)
 }
@@ -51,7 +53,7 @@ extension SettingsFault: CustomStringConvertible {
     case .twoSchedules(let job):
       "'jobs.\(job)' has both 'schedule' and 'every': keep one"
     case .syntax(let reason), .badSchedule(let reason), .badZone(let reason), .noZones(let reason),
-      .remark(let reason):
+      .badMessage(let reason), .remark(let reason):
       reason.onOneLine
     }
   }

@@ -3,7 +3,7 @@ extension String {
   ///
   /// What an operator pasted into a file may be megabytes, or made to move a terminal's cursor; an
   /// address with a user in it, wherever it was pasted, may have a password in it too.
-  var inQuotes: String {
+  public var inQuotes: String {
     contains("://") && contains("@") ? "'…'" : "'\(visible(upTo: 60))'"
   }
 

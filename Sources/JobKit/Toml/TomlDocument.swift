@@ -2,13 +2,13 @@
 ///
 /// A line that sets something and cannot be read is noted and left out, so that one missing quote
 /// does not hide what is wrong further down.
-struct TomlDocument {
-  private(set) var root = TomlTable(entries: [])
-  private(set) var faults: [(position: SourcePosition, sentence: String)] = []
+public struct TomlDocument {
+  public private(set) var root = TomlTable(entries: [])
+  public private(set) var faults: [(position: SourcePosition, sentence: String)] = []
 
   private static let mostFaults = 20
 
-  init(_ text: String) {
+  public init(_ text: String) {
     var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     while faults.count < Self.mostFaults {
       do throws(TomlFault) {

@@ -1,15 +1,15 @@
 /// The keys of a table in the order in which they were written.
-struct TomlTable: Sendable, Equatable {
-  let entries: [Entry]
+public struct TomlTable: Sendable, Equatable {
+  public let entries: [Entry]
 
   /// A key, where it was written, and its value.
-  struct Entry: Sendable, Equatable {
-    let key: String
-    let position: SourcePosition
-    let value: TomlValue
+  public struct Entry: Sendable, Equatable {
+    public let key: String
+    public let position: SourcePosition
+    public let value: TomlValue
   }
 
-  subscript(key: String) -> TomlValue? {
+  public subscript(key: String) -> TomlValue? {
     entries.first { $0.key == key }?.value
   }
 }

@@ -1,9 +1,9 @@
 /// A value in a TOML document, and where it was written.
-struct TomlValue: Sendable, Equatable {
-  let position: SourcePosition
-  let content: Content
+public struct TomlValue: Sendable, Equatable {
+  public let position: SourcePosition
+  public let content: Content
 
-  enum Content: Sendable, Equatable {
+  public enum Content: Sendable, Equatable {
     case string(String)
     case integer(Int)
     case float(Double)
@@ -16,7 +16,7 @@ struct TomlValue: Sendable, Equatable {
 
 extension TomlValue.Content {
   /// What an operator would call a value of this kind, as in "'workers' is a string".
-  var kindName: String {
+  public var kindName: String {
     switch self {
     case .string: "a string"
     case .integer: "a whole number"

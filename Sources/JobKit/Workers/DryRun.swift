@@ -42,8 +42,8 @@ public struct DryRun {
   public func run(on connection: consuming Connection) throws(PostgresError) -> Report {
     try connection.run(script: "BEGIN")
     var context = JobContext(
-      of: part, isDryRun: true, zones: zones, stop: StopSignal(canceller: Canceller()),
-      on: connection)
+      of: part, isDryRun: true, zones: zones, clock: LedgerClock(showing: part.scheduledFor),
+      stop: StopSignal(canceller: Canceller()), on: connection)
     let plan = Result { () throws in try self.plan(in: context) }
     let result = Result { () throws in
       _ = try plan.get()

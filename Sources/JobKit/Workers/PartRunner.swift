@@ -17,7 +17,7 @@ struct PartRunner {
     connection.canceller = stop.canceller
     stop.limit(soft: policies.softLimit, hard: policies.hardLimit)
     var context = JobContext(
-      of: part, isDryRun: false, zones: zones, stop: stop, on: connection)
+      of: part, isDryRun: false, zones: zones, clock: clock, stop: stop, on: connection)
     let result = Result { () throws in
       try stop.check()
       try CrashLoop.check(part, under: policies)

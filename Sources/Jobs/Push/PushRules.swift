@@ -7,7 +7,7 @@ public struct PushRules: Sendable, Equatable {
   /// The minute of the day at which the window of a learner begins who has no study yet.
   public var firstMinute = 19 * 60
 
-  public var quietHours = QuietHours.byDefault
+  public var quietHours = QuietHours.usual
 
   /// Over how many days before a push a habit is looked for, and how many studies make one.
   public var habitDays = 14

@@ -1,16 +1,22 @@
-/// The hours of a learner's day in which no push goes out: `[from, to)`, in minutes since midnight.
+public import LocalTime
+
+/// The stretch of a local day in which no push may go out.
 ///
-/// Whether an instant is quiet is a question about its local time of day, so changes of the clock need
-/// no case of their own.
-public struct QuietHours: Sendable, Equatable {
+/// It is a question about an instant's local time of day, so gaps and overlaps of the clock need no case
+/// of their own.
+public struct QuietHours: Sendable, Hashable {
+  /// The minute of the day at which they begin, and the one at which they are over; from 0.
   public let from: Int
   public let to: Int
 
+  /// Quiet hours `[from, to)`, over midnight when they end before they begin; with equal ends none.
   public init(from: Int, to: Int) {
-    (self.from, self.to) = (from, to)
+    self.from = from
+    self.to = to
   }
 
-  public static let byDefault = QuietHours(from: 22 * 60, to: 7 * 60)
+  /// 22:00 to 07:00.
+  public static let usual = QuietHours(from: 22 * 60, to: 7 * 60)
 
   /// Equal ends leave nothing between them: no hour is quiet.
   public var isEmpty: Bool { from == to }
@@ -18,5 +24,19 @@ public struct QuietHours: Sendable, Equatable {
   public func contains(_ minuteOfDay: Int) -> Bool {
     from <= to
       ? (from..<to).contains(minuteOfDay) : minuteOfDay >= from || minuteOfDay < to
+  }
+
+  /// Whether clocks in the zone show a time in them.
+  public func contain(_ instant: Instant, in zone: Zone) -> Bool {
+    contains(zone.local(at: instant).secondOfDay / 60)
+  }
+
+  /// When they begin next, at or after an instant outside of them; nothing when there are none.
+  func nextBeginning(from instant: Instant, in zone: Zone) -> Instant? {
+    guard !isEmpty else { return nil }
+    let today = zone.localDay(of: instant)
+    return (0...1).map { today.advanced(by: $0) }
+      .map { zone.instant(of: LocalDateTime(date: $0, secondOfDay: from * 60)) }
+      .first { $0 >= instant }
   }
 }

@@ -19,7 +19,7 @@ extension SchemaRights {
   static let learning = SchemaRights(
     in: "learning",
     ofWorker: ["users", "sessions", "patterns", "attempts", "migration"].map { ($0, ["SELECT"]) }
-      + ["devices", "reward_pending"].map { ($0, ["SELECT", "UPDATE"]) }
+      + [("devices", ["SELECT", "UPDATE", "DELETE"]), ("reward_pending", ["SELECT", "UPDATE"])]
       + own.map { ($0, ["SELECT", "INSERT", "UPDATE", "DELETE"]) })
 
   private static let own = [

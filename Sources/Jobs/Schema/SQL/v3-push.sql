@@ -46,7 +46,11 @@ COMMENT ON COLUMN learning.notifications.kind IS
 COMMENT ON COLUMN learning.notifications.window_from IS 'From when on it may go out; window_to: before when it must have.';
 COMMENT ON COLUMN learning.notifications.due_at IS 'The minute that was chosen for it.';
 COMMENT ON COLUMN learning.notifications.evidence_at IS 'The end of the session that the window follows; null without one.';
-COMMENT ON COLUMN learning.notifications.owner IS 'The run, part and epoch that hands it over, while it does.';
+COMMENT ON COLUMN learning.notifications.tries IS 'How often a transport was asked to take it.';
+COMMENT ON COLUMN learning.notifications.not_before IS 'When it is tried again after it could not be sent; null: at once.';
+COMMENT ON COLUMN learning.notifications.owner IS
+  'The run and part that hands it over, as in 4711/0, while it does; only in this epoch of the part is it somebody''s.';
+COMMENT ON COLUMN learning.notifications.sent_at IS 'When it was handed over, or may have been: what the gap between two pushes counts from.';
 CREATE INDEX notifications_due ON learning.notifications (due_at) WHERE state = 'planned';
 CREATE INDEX notifications_sending ON learning.notifications (sending_at) WHERE state = 'sending';
 CREATE INDEX notifications_unanswered ON learning.notifications (local_day) WHERE state IN ('sent', 'uncertain');
@@ -57,11 +61,15 @@ CREATE TABLE learning.notification_events (
   event      text NOT NULL CHECK (event IN ('push_sent', 'push_opened', 'push_ignored')),
   at         timestamptz NOT NULL,
   detail     text,
+  written_in bigint NOT NULL DEFAULT pg_current_xact_id()::text::bigint,
   PRIMARY KEY (user_id, local_day, event)
 );
 COMMENT ON TABLE learning.notification_events IS
   'What happened to pushes. The app appends push_opened when a push is tapped, the worker the others.';
+COMMENT ON COLUMN learning.notification_events.at IS 'When it happened; a tap by the phone''s clock.';
+COMMENT ON COLUMN learning.notification_events.written_in IS 'The transaction that wrote the row, so that one that commits late is not overlooked.';
 CREATE INDEX pushes_opened ON learning.notification_events (at) WHERE event = 'push_opened';
+CREATE INDEX events_written ON learning.notification_events USING brin (written_in);
 
 CREATE TABLE learning.push_agenda (
   user_id    bigint PRIMARY KEY REFERENCES learning.users ON DELETE CASCADE,
@@ -73,3 +81,5 @@ COMMENT ON TABLE learning.push_agenda IS
 COMMENT ON COLUMN learning.push_agenda.looked_at IS
   'The instant that the latest run which looked stood for: a run for an earlier one lets the learner alone.';
 CREATE INDEX push_agenda_due ON learning.push_agenda (look_at);
+
+CREATE INDEX devices_dead ON learning.devices (invalidated_at) WHERE invalidated_at IS NOT NULL;

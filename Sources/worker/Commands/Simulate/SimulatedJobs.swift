@@ -29,6 +29,6 @@ extension ProgramJobs {
   /// Every job of the settings, whether there is code for it or not.
   static func simulated(_ loaded: LoadedSettings) -> SimulatedJobs {
     SimulatedJobs(
-      loaded.settings.jobs.map(ScheduledJob.init), of: catalogue, by: crew(of: loaded))
+      loaded.settings.jobs.map(ScheduledJob.init), of: catalogue, by: simulatedCrew(of: loaded))
   }
 }

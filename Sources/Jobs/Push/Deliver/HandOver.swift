@@ -1,0 +1,84 @@
+import LocalTime
+import Push
+
+/// What becomes of a planned push in its minute.
+enum HandOver: Equatable {
+  case send(PushMessage, to: DuePush.Device)
+
+  /// It will not go out on this local day, unless it is planned anew.
+  case suppressed(String)
+
+  /// It would be late.
+  case expired(String)
+
+  /// A provider has refused every device that there was.
+  case failed(String)
+
+  /// Decides by what is known of the learner at `now`, the instant at which it would leave.
+  static func decide(
+    _ push: DuePush, at now: Instant, in zones: ZoneDatabase, by rules: DeliveryRules,
+    saying messages: MessageCatalogue
+  ) -> HandOver {
+    guard now < push.windowTo else { return .expired("window_passed") }
+    guard let zone = try? zones.zone(named: push.learner.zone) else {
+      return .suppressed("unknown_zone")
+    }
+    if let reason = objection(to: push, at: now, in: zone, by: rules) { return .suppressed(reason) }
+    guard let device = push.device else {
+      return push.lastReason == Reason.refused ? .failed(Reason.refused) : .suppressed("no_device")
+    }
+    guard
+      let words = messages.words(
+        push.template, variant: push.variant, in: push.learner.locale, with: push.facts)
+    else { return .suppressed("no_text") }
+    let expiry = expiry(of: push, at: now, in: zone, zones, by: rules)
+    return .send(push.message(words, to: device, expiringAt: expiry), to: device)
+  }
+
+  /// Words that stand as a push's reason between two tries.
+  enum Reason {
+    static let refused = "refused"
+    static let notSent = "not_sent"
+  }
+}
+
+extension HandOver {
+  private static func objection(
+    to push: DuePush, at now: Instant, in zone: Zone, by rules: DeliveryRules
+  ) -> String? {
+    let learner = push.learner
+    if !learner.isActive { return "inactive" }
+    if !learner.mayBePushed { return "no_consent" }
+    if !learner.hasOptedIn { return "opted_out" }
+    if push.hasStudied { return "studied_meanwhile" }
+    if quietHours(of: push, by: rules).contain(now, in: zone) { return "quiet_hours" }
+    if let last = push.lastPush, now - last < rules.gap { return "capped" }
+    return nil
+  }
+
+  private static func quietHours(of push: DuePush, by rules: DeliveryRules) -> QuietHours {
+    push.learner.quietHours ?? rules.quietHours
+  }
+
+  /// The last instant at which a provider may deliver it: before quiet hours, and on its local day.
+  private static func expiry(
+    of push: DuePush, at now: Instant, in zone: Zone, _ zones: ZoneDatabase,
+    by rules: DeliveryRules
+  ) -> Instant {
+    let dayZone = (try? zones.zone(named: push.dayZone)) ?? zone
+    let endOfDay = dayZone.startOfDay(push.localDay.advanced(by: 1))
+    let quiet = quietHours(of: push, by: rules).nextBeginning(from: now, in: zone)
+    return max(min(quiet ?? endOfDay, endOfDay), now)
+  }
+}
+
+extension DuePush {
+  fileprivate func message(
+    _ words: (title: String, body: String), to device: Device, expiringAt expiry: Instant
+  ) -> PushMessage {
+    PushMessage(
+      id: id, provider: device.provider, isSandbox: device.isSandbox, token: device.token,
+      title: words.title, body: words.body, link: template.link(pattern: pattern?.code),
+      expiresAt: expiry.secondsSince1970)
+  }
+}

@@ -1,0 +1,117 @@
+import JobKit
+import LocalTime
+import Postgres
+import Push
+
+/// What became of pushes that one owner had in its hands, until it is written down.
+struct PushReport: Sendable {
+  let owner: PushOwner
+
+  private var users: [Int] = []
+  private var days: [CivilDate] = []
+  private var states: [String] = []
+  private var reasons: [String?] = []
+  private var tries: [Int] = []
+  private var waits: [Instant?] = []
+  private var deadTokens: [String?] = []
+
+  init(of owner: PushOwner) {
+    self.owner = owner
+  }
+
+  var isEmpty: Bool { users.isEmpty }
+
+  /// Notes what a transport says of a push that was claimed at `moment`.
+  mutating func add(
+    _ sending: PushClaim.Sending, _ delivery: Delivery, claimedAt moment: Instant,
+    by rules: DeliveryRules
+  ) {
+    let isTried = sending.push.tries + 1
+    switch delivery {
+    case .sent: add(sending, "sent", tries: isTried)
+    case .uncertain(let reason): add(sending, "uncertain", because: reason, tries: isTried)
+    case .rejected(let reason): add(sending, "failed", because: reason, tries: isTried)
+    case .refused(let reason):
+      add(sending, "planned", because: HandOver.Reason.refused, tries: isTried)
+      deadTokens[deadTokens.count - 1] = reason
+    case .notSent:
+      add(sending, "planned", because: HandOver.Reason.notSent, tries: isTried)
+      waits[waits.count - 1] = moment + rules.wait(after: isTried)
+    }
+  }
+
+  /// Notes that a push was claimed and never tried.
+  mutating func addUntried(_ sending: PushClaim.Sending) {
+    add(sending, "planned", because: sending.push.lastReason, tries: sending.push.tries)
+  }
+
+  private mutating func add(
+    _ sending: PushClaim.Sending, _ state: String, because reason: String? = nil, tries: Int
+  ) {
+    users.append(sending.push.learner.id)
+    days.append(sending.push.localDay)
+    states.append(state)
+    reasons.append(reason.map { $0.isEmpty ? "no reason given" : $0 })
+    self.tries.append(tries)
+    waits.append(nil)
+    deadTokens.append(nil)
+  }
+}
+
+extension PushReport {
+  /// Writes down what became of those that the owner still has in its hands, and returns how many came
+  /// to what.
+  ///
+  /// Written again it changes nothing, so it may be written again when nobody knows whether it was.
+  func write(on connection: borrowing Connection) throws -> [String: Int] {
+    guard !isEmpty else { return [:] }
+    let rows = try connection.run(
+      keepingPlanOf: """
+        WITH outcome AS (\(outcomes)), told AS (\(telling)), event AS (\(Self.events)),
+          dead AS (\(Self.deaths))
+        SELECT CASE WHEN dead IS NULL THEN state ELSE 'refused' END, count(*) FROM told GROUP BY 1
+        """)
+    return Dictionary(
+      try rows.map { (try $0[0, as: String.self], try $0[1, as: Int.self]) },
+      uniquingKeysWith: +)
+  }
+
+  private var outcomes: Statement {
+    """
+    SELECT * FROM unnest(
+      \(users), \(days), \(states), \(reasons), \(tries), \(waits), \(deadTokens))
+      AS outcome (user_id, local_day, state, reason, tries, not_before, dead)
+    """
+  }
+
+  private var telling: Statement {
+    """
+    UPDATE learning.notifications AS push
+    SET state = outcome.state, reason = outcome.reason, owner = NULL,
+      tries = outcome.tries, not_before = outcome.not_before,
+      sent_at = CASE WHEN outcome.state IN ('sent', 'uncertain') THEN push.sending_at END,
+      ended_at = CASE WHEN outcome.state = 'failed' THEN push.sending_at END
+    FROM outcome
+    WHERE push.user_id = outcome.user_id AND push.local_day = outcome.local_day
+      AND push.state = 'sending' AND push.owner = \(owner.text) AND push.epoch = \(owner.epoch)
+    RETURNING push.user_id, push.local_day, push.state, push.sent_at, push.sending_at,
+      push.provider, push.device_id, outcome.dead
+    """
+  }
+
+  private static let events: Statement = """
+    INSERT INTO learning.notification_events (user_id, local_day, event, at, detail)
+    SELECT user_id, local_day, 'push_sent', sent_at, provider FROM told WHERE state = 'sent'
+    ON CONFLICT DO NOTHING
+    """
+
+  /// A device that was registered anew in between has another token, of which nothing is known.
+  private static let deaths: Statement = """
+    UPDATE learning.devices AS device
+    SET invalidated_at = told.sending_at, invalid_reason = told.dead
+    FROM told
+    WHERE told.dead IS NOT NULL AND device.user_id = told.user_id
+      AND device.device_id = told.device_id AND device.invalidated_at IS NULL
+      AND device.registered_at <= told.sending_at
+    """
+}

@@ -1,0 +1,34 @@
+/// What a push is about.
+public enum MessageTemplate: String, Sendable, CaseIterable {
+  case streak
+  case pattern
+  case encourage
+  case basic
+
+  /// The ways to say it that learners are split between; none when there is only one.
+  public var variants: [String] {
+    self == .encourage ? ["warm", "funny"] : []
+  }
+
+  /// What a text of it may speak of.
+  var placeholders: [Placeholder] {
+    switch self {
+    case .streak: [.name, .streakDays]
+    case .pattern: [.name, .pattern]
+    case .encourage, .basic: [.name]
+    }
+  }
+
+  /// Where a tap leads; `pattern` is the code of the one to review.
+  func link(pattern: String?) -> String {
+    guard self == .pattern, let pattern else { return "app://session/warmup" }
+    return "app://review/pattern/\(pattern)"
+  }
+}
+
+/// What a text leaves open until it is known whom it is for.
+enum Placeholder: String, CaseIterable {
+  case name
+  case streakDays = "streak_days"
+  case pattern
+}

@@ -1,0 +1,52 @@
+internal import Glibc
+internal import Push
+
+/// A file, or standard output, to which pushes are written.
+final class PushLog: Sendable {
+  private let descriptor: Int32
+  private let isOurs: Bool
+
+  /// Standard output.
+  init() {
+    (descriptor, isOurs) = (STDOUT_FILENO, false)
+  }
+
+  /// The file at `path`, which is made when there is none, and to which is added when there is one.
+  init(appendingTo path: String) throws(Unopened) {
+    descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o640)
+    isOurs = true
+    guard descriptor >= 0 else {
+      throw Unopened(description: "cannot write pushes to '\(path)': \(Self.reason)")
+    }
+  }
+
+  deinit {
+    if isOurs { close(descriptor) }
+  }
+
+  /// The transport that writes here.
+  var transport: LogTransport { LogTransport { self.write($0) } }
+
+  /// Writes a text in one go where the system allows it, so that the pushes of two daemons do not mix.
+  private func write(_ text: String) -> LogTransport.Written {
+    var text = text
+    return text.withUTF8 { bytes in
+      var count = 0
+      while count < bytes.count {
+        let written = unsafe Glibc.write(
+          descriptor, bytes.baseAddress.map { unsafe $0 + count }, bytes.count - count)
+        if written < 0, errno == EINTR { continue }
+        guard written > 0 else { return .part(count, because: Self.reason) }
+        count += written
+      }
+      return .part(count, because: "")
+    }
+  }
+
+  private static var reason: String { unsafe String(cString: strerror(errno)).lowercased() }
+
+  /// Why there is no such file.
+  struct Unopened: Error, CustomStringConvertible {
+    let description: String
+  }
+}
