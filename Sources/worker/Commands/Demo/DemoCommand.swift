@@ -11,7 +11,7 @@ extension Command {
     name: "demo",
     summary: "fill an empty database with made-up learners",
     discussion: """
-      'data' fills the schema learning with learners who do not exist and with what they did in the last
+      'data' fills the schema learning with 3000 learners who do not exist, or --learners, and with what they did in the last
       --days: sessions with habits, answers, rewards that wait to be settled; in some seventy time zones,
       with phones that were offline, travellers, children, learners of their own quiet hours, and a few
       rows that cannot be. The same arguments give the same rows: the instant --until belongs to them.
@@ -43,9 +43,8 @@ extension Command {
   ) throws -> ExitCode {
     let zone = try opened.loaded.zones.zone(named: opened.settings.time.zone)
     let world = try World(
-      learners: arguments.number(.learners, from: 1, to: 100_000_000, of: .demo) ?? 3000,
-      days: arguments.number(.historyDays, from: 0, to: 3650, of: .demo) ?? 30,
-      seed: arguments.number(.seed, from: 0, to: .max, of: .demo) ?? 1,
+      learners: arguments.learners(of: .demo) ?? 3000,
+      days: arguments.historyDays(of: .demo), seed: arguments.seed(of: .demo),
       now: arguments.instant(.until, in: zone, of: .demo) ?? opened.now,
       daysToCome: arguments.number(.liveDays, from: 0, to: 3650, of: .demo) ?? 0,
       zones: opened.loaded.zones)
@@ -56,14 +55,29 @@ extension Command {
   }
 }
 
+/// What a world is made of, as both commands read it that make one.
+extension Arguments {
+  func learners(of command: Command) throws(UsageError) -> Int? {
+    try number(.learners, from: 1, to: 100_000_000, of: command)
+  }
+
+  func historyDays(of command: Command) throws(UsageError) -> Int {
+    try number(.historyDays, from: 0, to: 3650, of: command) ?? 30
+  }
+
+  func seed(of command: Command) throws(UsageError) -> Int {
+    try number(.seed, from: 0, to: .max, of: command) ?? 1
+  }
+}
+
 extension Option {
-  static let learners = value("learners", "N", "so many learners (3000)")
+  static let learners = value("learners", "N", "so many made-up learners")
   static let seed = value("seed", "S", "another number, another world (1)")
   fileprivate static let until = value(
     "until", "INSTANT", "the moment up to which it is told, or a local date (now)")
   fileprivate static let liveDays = value(
     "live-days", "N", "lay down what they will do in so many days to come (0)")
-  static let historyDays = value("days", "N", "so many days of history (30)")
+  static let historyDays = value("days", "N", "so many days of their history (30)")
 }
 
 /// Filling a database with a world, on a terminal.
