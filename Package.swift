@@ -40,8 +40,12 @@ let package = Package(
     .target(
       name: "Jobs", dependencies: ["JobKit", "LocalTime", "Postgres", "Push"],
       resources: [.embedInCode("Schema/SQL"), .embedInCode("Push/Messages")], swiftSettings: house),
+    .target(
+      name: "Demo", dependencies: ["JobKit", "LocalTime", "Postgres"],
+      resources: [.embedInCode("SQL")], swiftSettings: house),
     .executableTarget(
-      name: "worker", dependencies: ["CWorker", "JobKit", "Jobs", "LocalTime", "Postgres", "Push"],
+      name: "worker",
+      dependencies: ["CWorker", "Demo", "JobKit", "Jobs", "LocalTime", "Postgres", "Push"],
       swiftSettings: house),
 
     // Tests, and what only tests need.
@@ -66,6 +70,10 @@ let package = Package(
     .testTarget(
       name: "JobsTests",
       dependencies: ["Jobs", "JobKit", "LocalTime", "Postgres", "Push", "TestKit", "TestSupport"],
+      swiftSettings: house),
+    .testTarget(
+      name: "DemoTests",
+      dependencies: ["Demo", "Jobs", "JobKit", "LocalTime", "Postgres", "TestKit", "TestSupport"],
       swiftSettings: house),
     .testTarget(
       name: "WorkerTests",

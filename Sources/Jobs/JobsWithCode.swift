@@ -12,6 +12,7 @@ public func jobsWithCode(
     DeliverPushes(through: transport, saying: messages),
     SweepPushOutcomes(),
     RecommendReview(),
+    DetectStreakBreaks(),
   ]
   #if DEBUG
     return isRehearsal ? jobs + [Rehearse()] : jobs

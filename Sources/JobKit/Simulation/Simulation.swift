@@ -14,6 +14,7 @@ public struct Simulation: ~Copyable {
   private var worker: Worker
   private var scheduler: Scheduler
   private var heart: SimulatedHeart
+  private var world: (any SimulatedWorld)?
 
   /// What was still waiting when the last step was over.
   private var waiting = Ledger.Waiting()
@@ -26,10 +27,11 @@ public struct Simulation: ~Copyable {
 
   /// Makes `jobs` known to the ledger behind `server` and sets the clock to `start`.
   ///
-  /// Without a retention nothing is forgotten, and the ledger tells of the whole time.
+  /// Without a retention nothing is forgotten, and the ledger tells of the whole time. At each moment
+  /// the world goes on first, so that a job sees whatever reached the database by then.
   public static func start(
     _ jobs: [ScheduledJob], crew: Crew, at start: Instant, retention: Retention? = nil,
-    on server: Server
+    in world: (any SimulatedWorld)? = nil, on server: Server
   ) throws -> Simulation {
     let clock = LedgerClock(showing: start)
     let daemon = crew.name.text
@@ -41,7 +43,8 @@ public struct Simulation: ~Copyable {
       jobs: Dictionary(jobs.map { ($0.name, $0) }) { first, _ in first }, daemon: daemon,
       clock: clock, connection: connection, worker: worker,
       scheduler: scheduler,
-      heart: SimulatedHeart(beatsFor: crew, retention: retention), day: Day(of: start))
+      heart: SimulatedHeart(beatsFor: crew, retention: retention), world: world,
+      day: Day(of: start))
   }
 
   /// One day in UTC, and what happened on it.
@@ -114,6 +117,7 @@ extension Simulation {
   /// Decides, tidies up and works until nothing is due; returns the next moment at which something is.
   private mutating func step() throws -> Instant? {
     let now = try now
+    try world?.goOn(until: now, on: connection)
     let pass = try scheduler.pass(at: now, on: connection)
     if let (job, error) = pass.failures.first {
       throw SimulationError.undecided(job, "\(error)")

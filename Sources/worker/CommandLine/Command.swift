@@ -49,7 +49,7 @@ extension Command {
   /// Every command, in the order in which the overview shows them.
   static let all: [Command] = [
     .daemon, .run, .jobs, .ps, .runs, .show, .why, .audit, .pause, .resume, .cancel, .retry,
-    .approve, .backfill, .migrate, .check, .next, .simulate, .version,
+    .approve, .backfill, .migrate, .check, .next, .simulate, .demo, .version,
   ]
 
   static func named(_ name: String) throws(UsageError) -> Command {

@@ -1,3 +1,4 @@
+internal import Demo
 internal import JobKit
 internal import LocalTime
 internal import Postgres
@@ -47,6 +48,10 @@ extension ScratchDatabase.Refused: EndingError {
     case .unreadable: .usage
     }
   }
+}
+
+extension Filling.Refused: EndingError {
+  var exitCode: ExitCode { .badData }
 }
 
 extension NoSuchRun: EndingError {

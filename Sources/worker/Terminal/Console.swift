@@ -25,6 +25,11 @@ struct Console: Sendable {
     report("\(errorStyle.dim("note:")) \(sentence.withVisibleControls)")
   }
 
+  /// Tells what has just happened, a line that stays.
+  func tell(_ line: String) {
+    report(line.withVisibleControls)
+  }
+
   /// Whether progress is drawn over and over, rather than told line by line.
   var drawsProgress: Bool { StandardStream.error.isTerminal }
 

@@ -16,9 +16,17 @@ extension Command {
       job whose code works in Postgres alone is run: in the place of any other, and of one without code,
       stands one that does nothing. A run takes no time.
 
+      Empty tables make dull jobs: with --learners there are so many who do not exist, with --days of
+      history, and they study, travel and opt out while the clock goes on ('worker demo --help' tells more).
+      Then the end says also what the jobs have done for them, and --timeline what each hour has brought.
+
       It ends with 0, with 1 when a run failed, and with 130 when it was interrupted.
       """,
-    options: [.config, .simulateFrom, .simulateTo, .scratch, .keep, .json],
+    options: [
+      .config, .simulateFrom, .simulateTo, .learners, .historyDays, .seed, .timeline, .scratch,
+      .keep,
+      .json,
+    ],
     examples: [
       (
         "worker simulate --from 2026-03-08 --to 2026-03-08T06:00:00Z",
@@ -27,6 +35,10 @@ extension Command {
       (
         "worker simulate --from 2026-03-08T06:00:00Z --to 2026-03-08T07:00:00Z --json",
         "an hour, for machines"
+      ),
+      (
+        "worker simulate --learners 100 --days 5 --from 2026-03-08 --to 2026-03-08T02:00:00Z --timeline",
+        "two hours of a small world"
       ),
     ],
     run: { arguments, console in try SimulationCall.open(arguments, console).run() })
@@ -38,5 +50,6 @@ extension Option {
   static let simulateTo = value("to", "INSTANT", "end before this instant or local date")
   static let scratch = value(
     "database", "URL", "work in this database, in which there is nothing yet, and leave it so")
+  static let timeline = flag("timeline", "tell of each hour of the learners when it is over")
   static let keep = flag("keep", "keep the database that was made, and say where it is")
 }

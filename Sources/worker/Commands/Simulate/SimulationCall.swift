@@ -1,3 +1,4 @@
+internal import Demo
 internal import JobKit
 internal import LocalTime
 internal import Postgres
@@ -68,8 +69,9 @@ extension SimulationCall {
     let server = try database.server
     let connection = try Connection(to: server)
     try ProgramSchemas.migrate(by: Host.author, at: start - instantBefore, on: connection)
+    let world = try world(from: start - instantBefore, on: connection)
     var simulation = try Simulation.start(
-      jobs.scheduled, crew: jobs.crew, at: start - instantBefore, on: server)
+      jobs.scheduled, crew: jobs.crew, at: start - instantBefore, in: world, on: server)
     defer { console.clearProgress() }
     var ticks = 0
     let last = Zone.utc.localDay(of: end)
@@ -80,7 +82,25 @@ extension SimulationCall {
     }
     guard !stopping.isAsked else { throw Interrupted(isDropped: database.isOurs) }
     return SimulationReport(
-      of: jobs, from: start, to: end, summaries: try Ledger.summaries(on: connection))
+      of: jobs, from: start, to: end, summaries: try Ledger.summaries(on: connection),
+      world: try world.map { _ in
+        try WorldSummary(from: start, to: end, zones: loaded.zones, on: connection)
+      })
+  }
+
+  /// The learners that are asked for, with their history; nobody when none are.
+  private func world(
+    from now: Instant, on connection: borrowing Connection
+  ) throws -> (any SimulatedWorld)? {
+    guard let learners = try arguments.learners(of: .simulate) else { return nil }
+    let seconds = end.secondsSince1970 - now.secondsSince1970
+    let world = try World(
+      learners: learners, days: arguments.historyDays(of: .simulate),
+      seed: arguments.seed(of: .simulate), now: now, daysToCome: seconds / 86_400 + 1,
+      zones: loaded.zones)
+    _ = try DemoFilling.run(world, on: connection, console)
+    let live = try LiveWorld.open(on: connection)
+    return arguments.has(.timeline) ? Timeline(of: live, from: start, on: console) : live
   }
 
   private var idleRemark: String {

@@ -1,3 +1,4 @@
+internal import Demo
 internal import JobKit
 internal import LocalTime
 
@@ -6,6 +7,9 @@ struct SimulationReport {
   private let start: Instant
   private let end: Instant
   private let lines: [Line]
+
+  /// What was done for the learners, when there were any.
+  private let world: WorldSummary?
 
   /// One job: what became of its ticks, and which of them a change of the clocks has moved.
   fileprivate struct Line {
@@ -19,8 +23,11 @@ struct SimulationReport {
     }
   }
 
-  init(of jobs: SimulatedJobs, from start: Instant, to end: Instant, summaries: [JobSummary]) {
-    (self.start, self.end) = (start, end)
+  init(
+    of jobs: SimulatedJobs, from start: Instant, to end: Instant, summaries: [JobSummary],
+    world: WorldSummary?
+  ) {
+    (self.start, self.end, self.world) = (start, end, world)
     lines = jobs.scheduled.map { job in
       Line(
         job: job, isIdle: jobs.idle.contains(job.name),
@@ -39,6 +46,7 @@ struct SimulationReport {
         try console.print("\(line.job.name) \(note.instant): \(note.text)")
       }
     }
+    if let world { try console.print("\n" + world.text(in: console.style)) }
   }
 }
 
@@ -59,7 +67,7 @@ extension SimulationReport {
   private var json: JSON {
     [
       "from": .string(start.description), "to": .string(end.description),
-      "jobs": .array(lines.map(\.json)),
+      "jobs": .array(lines.map(\.json)), "learners": world?.json ?? .null,
     ]
   }
 }
