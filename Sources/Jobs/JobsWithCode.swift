@@ -1,18 +1,20 @@
 public import JobKit
 public import Push
 
-/// The jobs that this program can run; `transport` is the way that pushes take.
+/// The jobs that this program can run, by the rules of the settings; `transport` is the way that pushes
+/// take.
 ///
 /// The ledger shows the others too, with their schedules; a daemon leaves them alone.
 public func jobsWithCode(
-  isRehearsal: Bool, pushingThrough transport: any PushTransport, saying messages: MessageCatalogue
+  by rules: LearningRules, pushingThrough transport: any PushTransport,
+  saying messages: MessageCatalogue, isRehearsal: Bool
 ) -> [any Job] {
   let jobs: [any Job] = [
-    ScheduleDailyPush(),
-    DeliverPushes(through: transport, saying: messages),
+    ScheduleDailyPush(rules: rules.push),
+    DeliverPushes(through: transport, saying: messages, rules: rules.delivery),
     SweepPushOutcomes(),
-    RecommendReview(),
-    DetectStreakBreaks(),
+    RecommendReview(rules: rules.reviews),
+    DetectStreakBreaks(rules: rules.streaks),
   ]
   #if DEBUG
     return isRehearsal ? jobs + [Rehearse()] : jobs

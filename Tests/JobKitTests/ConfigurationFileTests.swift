@@ -16,7 +16,8 @@ import Testing
 
   private func load(_ text: String) throws -> LoadedSettings {
     let zones = try SampleSettings.zones.get()
-    return try Settings.load(text, file: "worker.toml", catalogue: Catalogue(learningJobs)) {
+    let catalogue = Catalogue(learningJobs, rules: LearningRules.settings)
+    return try Settings.load(text, file: "worker.toml", catalogue: catalogue) {
       _ throws(ZoneError) in zones
     }
   }

@@ -67,13 +67,13 @@ extension Daemon {
   /// Into how many parts the largest runs are cut.
   var mostParts: Int { schedule.jobs.map(\.parts).max() ?? 1 }
 
-  /// Takes on other schedules and policies, from the next pass and the next claim on; what is nil
-  /// stays as it is.
+  /// Takes on other schedules, policies and code, from the next pass and the next claim on; what is nil
+  /// or absent stays as it is.
   public func reschedule(
-    _ jobs: [ScheduledJob], zones: ZoneDatabase? = nil, retention: Retention? = nil,
+    _ jobs: [ScheduledJob], code: [any Job] = [], zones: ZoneDatabase? = nil, retention: Retention? = nil,
     settingsHash: String? = nil
   ) {
-    crew.renew(jobs, zones: zones, settingsHash: settingsHash)
+    crew.renew(jobs, code: code, zones: zones, settingsHash: settingsHash)
     state.withLock { state in
       state.jobs = jobs
       state.retention = retention ?? state.retention

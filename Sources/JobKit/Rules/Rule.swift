@@ -29,6 +29,18 @@ public struct Rule<Value: RuleValue>: Sendable {
     allows = { allowed.contains($0) }
   }
 
+  /// A rule whose values are whatever `allows`, in words that go on from the name of their kind.
+  public init(
+    _ table: String, _ key: String, _ standard: Value, that words: String,
+    _ allows: @escaping @Sendable (Value) -> Bool
+  ) {
+    self.table = table
+    self.key = key
+    self.standard = standard
+    range = " \(words)"
+    self.allows = allows
+  }
+
   public var name: String { "\(table).\(key)" }
 }
 

@@ -10,7 +10,7 @@ public struct Crew: Sendable {
 
   /// A job that there is code for, and how its runs are treated.
   public struct Member: Sendable {
-    public let job: any Job
+    public fileprivate(set) var job: any Job
     public fileprivate(set) var policies: Policies
 
     public init(job: any Job, policies: Policies) {
@@ -39,11 +39,14 @@ extension Crew {
   /// Treats what is claimed from now on as these jobs say; what is nil stays as it is.
   ///
   /// What runs goes on as it began, and stays held.
-  func renew(_ jobs: [ScheduledJob], zones: ZoneDatabase?, settingsHash: String?) {
+  func renew(
+    _ jobs: [ScheduledJob], code: [any Job], zones: ZoneDatabase?, settingsHash: String?
+  ) {
     roster.change { content in
       content.zones = zones ?? content.zones
       content.name.settingsHash = settingsHash ?? content.name.settingsHash
       for job in jobs { content.jobs[job.name]?.policies = job.policies }
+      for job in code { content.jobs[job.definition.name]?.job = job }
     }
   }
 }

@@ -25,7 +25,7 @@ extension PushPlanner {
     if !facts.hasDevice { return .noDevice }
     if isHeldOut { return .holdout }
     guard let last = facts.lastHandOver(besides: day) else { return nil }
-    return minute < last.advanced(bySeconds: 3600 * rules.gapHours) ? .capped : nil
+    return minute < last + rules.gap ? .capped : nil
   }
 
   /// Whether the learner is one of those who get no push, which is for ever.

@@ -20,8 +20,8 @@ public struct PushRules: Sendable, Equatable {
   /// How many learners of a thousand get no push, so that its worth can be measured.
   public var holdoutPermille = 20
 
-  /// How many hours lie between two pushes, whatever the days and zones.
-  public var gapHours = 8
+  /// How much time lies between two pushes, whatever the days and zones.
+  public var gap = Duration.seconds(8 * 3600)
 
   /// From how many days on a streak is worth a message.
   public var streakDays = 3

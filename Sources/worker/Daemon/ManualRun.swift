@@ -18,7 +18,7 @@ struct ManualRun: ~Copyable {
     let settings = try opened.job(named: arguments[.job] ?? "", of: .run)
     guard let job = ProgramJobs.scheduled(opened.loaded).first(where: { $0.name == settings.name })
     else { throw Refused.noCode(settings.name) }
-    let crew = ProgramJobs.crew(of: opened.loaded)
+    let crew = try ProgramJobs.crew(of: opened.loaded)
     return ManualRun(
       arguments: arguments, console: console, opened: opened, crew: crew, job: job)
   }

@@ -5,43 +5,62 @@ internal import Push
 
 /// The jobs of this program, as far as it has code for them.
 enum ProgramJobs {
-  private static let withCode = code(pushingThrough: pushLog.transport)
+  /// What there is code for, whatever the settings say.
+  private static let definitions = jobs(
+    by: LearningRules(), pushingThrough: NoTransport(), saying: .builtIn
+  ).map(\.definition)
 
-  private static func code(pushingThrough transport: any PushTransport) -> [any Job] {
+  private static func jobs(
+    by rules: LearningRules, pushingThrough transport: any PushTransport,
+    saying messages: MessageCatalogue
+  ) -> [any Job] {
     jobsWithCode(
-      isRehearsal: Environment["WORKER_REHEARSAL"] != nil, pushingThrough: transport,
-      saying: .builtIn)
+      by: rules, pushingThrough: transport, saying: messages,
+      isRehearsal: Environment["WORKER_REHEARSAL"] != nil)
   }
 
-  /// Where pushes are written: standard output, or the file that a rehearsal names.
-  private static var pushLog: PushLog {
-    #if DEBUG
-      if let log = Environment["WORKER_REHEARSAL_PUSHES"].flatMap({
-        try? PushLog(appendingTo: $0)
-      }) {
-        return log
-      }
-    #endif
-    return PushLog()
+  /// The jobs as the settings want them; without a transport, no push leaves the process.
+  private static func jobs(
+    of settings: Settings, pushingThrough transport: (any PushTransport)? = nil
+  ) throws -> [any Job] {
+    jobs(
+      by: LearningRules(settings.rules), pushingThrough: transport ?? NoTransport(),
+      saying: try Messages.read(settings))
+  }
+
+  /// The way that pushes take: to standard output, or to the file of the settings.
+  private static func transport(_ settings: Settings) throws -> any PushTransport {
+    guard let file = PushPlaces(settings.rules).log else { return PushLog().transport }
+    return try PushLog(appendingTo: file).transport
   }
 
   /// Every job that settings may name.
   static let catalogue = Catalogue(
-    learningJobs + withCode.map(\.definition).filter { !learningJobs.contains($0) })
+    learningJobs + definitions.filter { !learningJobs.contains($0) }, rules: LearningRules.settings)
 
   /// What the workers of this process have in common.
-  static func crew(of loaded: LoadedSettings) -> Crew { crew(of: loaded, with: withCode) }
+  static func crew(of loaded: LoadedSettings) throws -> Crew {
+    crew(of: loaded, with: try code(of: loaded))
+  }
 
   /// The same, for a simulation: no push leaves the process.
-  static func simulatedCrew(of loaded: LoadedSettings) -> Crew {
-    crew(of: loaded, with: code(pushingThrough: NoTransport()))
+  static func simulatedCrew(of loaded: LoadedSettings) throws -> Crew {
+    crew(of: loaded, with: try jobs(of: loaded.settings))
+  }
+
+  /// What a daemon runs under these settings.
+  static func code(of loaded: LoadedSettings) throws -> [any Job] {
+    try jobs(of: loaded.settings, pushingThrough: transport(loaded.settings))
   }
 
   private static func crew(of loaded: LoadedSettings, with code: [any Job]) -> Crew {
     let name = WorkerName(
       host: Host.name, process: Host.process, version: "\(Build.version) \(Build.commit)",
       settingsHash: loaded.settings.hash, word: UInt32.random(in: .min ... .max))
-    let members = underSettings(loaded, code).map { Crew.Member(job: $0, policies: $1.policies) }
+    let members = code.compactMap { job in
+      settings(of: job.definition.name, in: loaded)
+        .map { Crew.Member(job: job, policies: $0.policies) }
+    }
     return Crew(name: name, jobs: members, zones: loaded.zones, lease: lease)
   }
 
@@ -57,15 +76,11 @@ enum ProgramJobs {
 
   /// The jobs that there is code for, under their settings.
   static func scheduled(_ loaded: LoadedSettings) -> [ScheduledJob] {
-    underSettings(loaded, withCode).map { ScheduledJob($1) }
+    definitions.compactMap { settings(of: $0.name, in: loaded).map { ScheduledJob($0) } }
   }
 
-  private static func underSettings(
-    _ loaded: LoadedSettings, _ code: [any Job]
-  ) -> [(any Job, JobSettings)] {
-    code.compactMap { job in
-      loaded.settings.jobs.first { $0.name == job.definition.name }.map { (job, $0) }
-    }
+  private static func settings(of job: JobName, in loaded: LoadedSettings) -> JobSettings? {
+    loaded.settings.jobs.first { $0.name == job }
   }
 }
 

@@ -20,7 +20,7 @@ final class Service: Sendable {
     let loaded = try file.load()
     log = Log.standardError(loaded.settings.log)
     daemon = Daemon(
-      crew: ProgramJobs.crew(of: loaded), jobs: ProgramJobs.scheduled(loaded),
+      crew: try ProgramJobs.crew(of: loaded), jobs: ProgramJobs.scheduled(loaded),
       workers: loaded.settings.workers,
       server: try loaded.settings.database.server(
         credentials: Environment["CREDENTIALS_DIRECTORY"]),
@@ -98,6 +98,7 @@ final class Service: Sendable {
   private func reload() {
     do {
       let fresh = try file.load()
+      let code = try ProgramJobs.code(of: fresh)
       let changes = loaded.withLock { old in
         defer { old = fresh }
         return fresh.settings.changes(since: old.settings)
@@ -105,10 +106,12 @@ final class Service: Sendable {
       for change in changes { log.info("settings: \(change)") }
       log.info(changes.isEmpty ? "settings: nothing has changed" : "settings: taken on")
       daemon.reschedule(
-        ProgramJobs.scheduled(fresh), zones: fresh.zones, retention: fresh.settings.retention,
+        ProgramJobs.scheduled(fresh), code: code, zones: fresh.zones,
+        retention: fresh.settings.retention,
         settingsHash: fresh.settings.hash)
     } catch {
-      for line in error.facts { log.error("settings: \(line)") }
+      let facts = (error as? SettingsFile.Refused)?.facts ?? ["\(error)"]
+      for line in facts { log.error("settings: \(line)") }
       log.error("settings: refused, the old ones stay in force")
     }
   }

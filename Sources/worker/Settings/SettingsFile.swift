@@ -15,12 +15,15 @@ struct SettingsFile {
   func load() throws(Refused) -> LoadedSettings {
     let text = try read()
     do throws(SettingsError) {
-      return try Settings.load(
+      let loaded = try Settings.load(
         text, file: path, catalogue: ProgramJobs.catalogue, environment: Environment.ofSettings
       ) { folder throws(ZoneError) in
         try ZoneDatabase(
           root: ZoneDatabase.root(configured: folder, environment: Environment.ofZones))
       }
+      // So that a start, a check and a reload refuse texts that cannot be used.
+      _ = try Messages.read(loaded.settings)
+      return loaded
     } catch {
       throw Refused(file: path, reason: .wrong(error.problems))
     }

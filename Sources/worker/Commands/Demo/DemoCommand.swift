@@ -11,10 +11,11 @@ extension Command {
     name: "demo",
     summary: "fill an empty database with made-up learners",
     discussion: """
-      'data' fills the schema learning with 3000 learners who do not exist, or --learners, and with what they did in the last
-      --days: sessions with habits, answers, rewards that wait to be settled; in some seventy time zones,
-      with phones that were offline, travellers, children, learners of their own quiet hours, and a few
-      rows that cannot be. The same arguments give the same rows: the instant --until belongs to them.
+      'data' fills the schema learning with 3000 learners who do not exist, or --learners, and with what
+      they did in the last --days: sessions with habits, answers, rewards that wait to be settled; in some
+      seventy time zones, with phones that were offline, travellers, children, learners of their own quiet
+      hours, and a few rows that cannot be. The same arguments give the same rows: the instant --until
+      belongs to them.
 
       It needs the rights of the schema's owner, and a schema in which there is nobody: a database of a
       product is refused, and nothing is changed. All is one transaction.

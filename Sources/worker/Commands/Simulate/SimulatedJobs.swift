@@ -27,8 +27,8 @@ struct SimulatedJobs {
 
 extension ProgramJobs {
   /// Every job of the settings, whether there is code for it or not.
-  static func simulated(_ loaded: LoadedSettings) -> SimulatedJobs {
-    SimulatedJobs(
+  static func simulated(_ loaded: LoadedSettings) throws -> SimulatedJobs {
+    try SimulatedJobs(
       loaded.settings.jobs.map(ScheduledJob.init), of: catalogue, by: simulatedCrew(of: loaded))
   }
 }

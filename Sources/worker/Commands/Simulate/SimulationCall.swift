@@ -25,7 +25,8 @@ struct SimulationCall {
     }
     try arguments.check(end, of: .simulateTo, isAfter: start, command: .simulate)
     return SimulationCall(
-      arguments: arguments, console: console, loaded: loaded, jobs: ProgramJobs.simulated(loaded),
+      arguments: arguments, console: console, loaded: loaded,
+      jobs: try ProgramJobs.simulated(loaded),
       start: start, end: end)
   }
 

@@ -1,0 +1,35 @@
+import JobKit
+
+/// What the settings may change of the hand-over of pushes: the rest of the table `[push]`.
+extension DeliveryRules {
+  private static let gap = Rule(
+    "push", "gap", Duration.seconds(28_800), in: .zero...(.seconds(86_400)))
+  private static let window = Rule("push", "in_flight", 200, in: 1...10_000)
+  private static let firstWait = Rule(
+    "push", "first_wait", Duration.seconds(60), in: .seconds(1)...(.seconds(3600)))
+  private static let longestWait = Rule(
+    "push", "longest_wait", Duration.seconds(480), in: .seconds(1)...(.seconds(3600)))
+
+  static let settings =
+    QuietHours.settings + [
+      AnyRule(gap), AnyRule(window), AnyRule(firstWait), AnyRule(longestWait),
+    ]
+
+  init(_ book: RuleBook) {
+    self.init(
+      window: book[Self.window], gap: book[Self.gap], quietHours: QuietHours(book),
+      firstWait: book[Self.firstWait], longestWait: book[Self.longestWait])
+  }
+}
+
+/// The quiet hours of learners who have none of their own.
+extension QuietHours {
+  private static let from = Rule("push", "quiet_from", TimeOfDay(22), in: TimeOfDay.all)
+  private static let to = Rule("push", "quiet_to", TimeOfDay(7), in: TimeOfDay.all)
+
+  static let settings = [AnyRule(from), AnyRule(to)]
+
+  init(_ book: RuleBook) {
+    self.init(from: book[Self.from].minute, to: book[Self.to].minute)
+  }
+}

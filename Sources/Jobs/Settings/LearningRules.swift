@@ -1,0 +1,22 @@
+public import JobKit
+
+/// The numbers by which the learning jobs go, as the settings have them.
+public struct LearningRules: Sendable, Equatable {
+  public var push: PushRules
+  public var delivery: DeliveryRules
+  public var streaks: StreakRules
+  public var reviews: ReviewRules
+
+  /// The rules of a book, or of one in which all is as it is by default.
+  public init(_ book: RuleBook = RuleBook()) {
+    push = PushRules(book)
+    delivery = DeliveryRules(book)
+    streaks = StreakRules(book)
+    reviews = ReviewRules(book)
+  }
+
+  /// All that the settings may change, in the order in which they show it.
+  public static let settings: [AnyRule] =
+    PushPlaces.settings + PushRules.settings + DeliveryRules.settings + StreakRules.settings
+    + ReviewRules.settings
+}

@@ -1,0 +1,28 @@
+internal import JobKit
+internal import Jobs
+
+/// The texts of pushes, from the folder that the settings name, or as they are built in.
+enum Messages {
+  static func read(_ settings: Settings) throws(SettingsError) -> MessageCatalogue {
+    guard let folder = PushPlaces(settings.rules).messages else { return .builtIn }
+    return try MessageCatalogue(reading: files(in: folder))
+  }
+
+  private static func files(in folder: String) throws(SettingsError) -> [MessageFile] {
+    var path = folder
+    do throws(FileText.Unreadable) {
+      var files: [MessageFile] = []
+      for name in try FolderNames.list(folder) where name.hasSuffix(".toml") {
+        path = "\(folder)/\(name)"
+        files.append(MessageFile(path: path, text: try FileText.read(path, atMost: mostBytes)))
+      }
+      return files
+    } catch {
+      throw SettingsError(problems: [
+        Problem(file: path, what: .badMessage("cannot be read: \(error)"))
+      ])
+    }
+  }
+
+  private static let mostBytes = 1 << 20
+}
