@@ -48,7 +48,8 @@ extension Command {
 extension Command {
   /// Every command, in the order in which the overview shows them.
   static let all: [Command] = [
-    .daemon, .run, .jobs, .ps, .runs, .show, .why, .audit, .pause, .resume, .cancel, .retry,
+    .daemon, .run, .jobs, .ps, .runs, .show, .why, .forecast, .audit, .pause, .resume, .cancel,
+    .retry,
     .approve, .backfill, .migrate, .check, .next, .simulate, .version,
   ]
 

@@ -1,4 +1,5 @@
 internal import JobKit
+internal import Jobs
 internal import LocalTime
 internal import Postgres
 
@@ -47,6 +48,18 @@ extension ScratchDatabase.Refused: EndingError {
     case .unreadable: .usage
     }
   }
+}
+
+extension UnableJob: EndingError {
+  var exitCode: ExitCode { .usage }
+}
+
+extension UnknownLearner: EndingError {
+  var exitCode: ExitCode { .badData }
+}
+
+extension DayIsOver: EndingError {
+  var exitCode: ExitCode { .badData }
 }
 
 extension NoSuchRun: EndingError {
