@@ -63,10 +63,19 @@ struct PushStage {
 
   /// Runs the job for an instant that has passed.
   func run(late text: String) throws -> RunRecord {
-    let (definition, moment) = try (job.definition, Instant(text))
-    let request = Ledger.RunRequest(
-      definition.name, for: moment, parts: definition.parts, policies: definition.policies,
-      by: "test")
+    try run(for: Instant(text), parts: 1)
+  }
+
+  /// Runs the job in so many parts, for a canary of so many percent.
+  func run(parts: Int, percent: Int = 100) throws -> RunRecord {
+    try run(for: stage.now, parts: parts, percent: percent)
+  }
+
+  private func run(for moment: Instant, parts: Int, percent: Int = 100) throws -> RunRecord {
+    let definition = job.definition
+    var request = Ledger.RunRequest(
+      definition.name, for: moment, parts: parts, policies: definition.policies, by: "test")
+    request.percent = percent
     let number = try Ledger.enter(request, at: stage.now, on: stage.connection)
     try stage.goOn(with: job)
     return try stage.record(of: number)

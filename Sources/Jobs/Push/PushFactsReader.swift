@@ -64,7 +64,7 @@ struct PushFactsReader {
 }
 
 extension PushFactsReader {
-  private func learners(_ users: [Int]) -> Statement {
+  func learners(_ users: [Int]) -> Statement {
     """
     SELECT users.user_id, zone, locale, status = 'active', audience = 'child' AND NOT guardian_consent,
       push_opt_in, coalesce(device.is_valid, false), quiet_from, quiet_to, preferred_minute, users.changed_at,

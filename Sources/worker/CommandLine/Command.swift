@@ -48,8 +48,8 @@ extension Command {
 extension Command {
   /// Every command, in the order in which the overview shows them.
   static let all: [Command] = [
-    .daemon, .run, .jobs, .ps, .runs, .show, .why, .audit, .pause, .resume, .cancel, .retry,
-    .approve, .backfill, .migrate, .check, .next, .simulate, .demo, .version,
+    .daemon, .run, .jobs, .ps, .runs, .show, .why, .forecast, .audit, .pause, .resume, .cancel,
+    .retry, .approve, .backfill, .migrate, .check, .next, .simulate, .demo, .version,
   ]
 
   static func named(_ name: String) throws(UsageError) -> Command {

@@ -1,5 +1,6 @@
 internal import Demo
 internal import JobKit
+internal import Jobs
 internal import LocalTime
 internal import Postgres
 
@@ -51,6 +52,18 @@ extension ScratchDatabase.Refused: EndingError {
 }
 
 extension Filling.Refused: EndingError {
+  var exitCode: ExitCode { .badData }
+}
+
+extension UnableJob: EndingError {
+  var exitCode: ExitCode { .usage }
+}
+
+extension UnknownLearner: EndingError {
+  var exitCode: ExitCode { .badData }
+}
+
+extension DayIsOver: EndingError {
   var exitCode: ExitCode { .badData }
 }
 

@@ -1,4 +1,5 @@
 internal import JobKit
+internal import Jobs
 internal import LocalTime
 internal import Postgres
 
@@ -6,13 +7,17 @@ extension Command {
   /// Says what was decided of a tick, or why a job does not run.
   static let why: Command = Command(
     name: "why",
-    summary: "say why a job runs when it does, or what became of one of its ticks",
+    summary:
+      "say why a job runs when it does, what became of a tick, or what it decided of a learner",
     discussion: """
       Without --at it tells when the job runs next, and what keeps it from running now. With --at it tells
       what was decided of the newest tick at or before that instant, by whom and when.
+
+      With --user it tells what the job decided of one learner's local day, or would decide now, by the
+      rules that it goes by: 'worker why schedule_daily_push --user 17 --day 2026-03-01'.
       """,
     words: [.job],
-    options: [.config, .at, .json],
+    options: [.config, .at, .user, .day, .json],
     examples: [
       (
         "worker why deliver_pushes",
@@ -26,6 +31,11 @@ extension Command {
     run: { arguments, console in
       let opened = try Opened.openLedger(arguments)
       let job = try opened.job(named: arguments[.job] ?? "", of: .why)
+      guard arguments[.user] == nil, arguments[.day] == nil else {
+        let told = try LearnerWhy.explain(job, arguments, opened)
+        try console.answer(told.lines.joined(separator: "\n"), told.facts, to: arguments)
+        return .done
+      }
       let explanation =
         if let text = arguments[.at] {
           try Explanation.past(of: job, at: Explanation.moment(text), opened)

@@ -1,0 +1,35 @@
+import LocalTime
+
+/// What became of a day's push, a sentence each.
+extension PushRecord {
+  func words(in zone: Zone) -> [String] {
+    let words = PushWords(zone: zone, day: day)
+    var lines = ["\(kind.words) was decided at \(words.time(plannedAt))"]
+    if let window {
+      let minute = minute.map { ", its minute \(words.time($0))" } ?? ""
+      lines.append("its window was \(words.span(window))\(minute)")
+    }
+    if let template {
+      lines.append("its text is '\(template)'" + (variant.map { ", variant '\($0)'" } ?? ""))
+    }
+    lines.append(outcome(words))
+    return lines + events.map { "\($0.name) at \(words.time($0.at))" }
+  }
+
+  private func outcome(_ words: PushWords) -> String {
+    let why = reason.map { ": \(pushReasonInWords($0))" } ?? ""
+    let sent = sentAt.map { " at \(words.time($0))" } ?? ""
+    let place = provider.map { " by \($0)" } ?? ""
+    return switch state {
+    case .planned: "it is planned" + (tries > 0 ? ", and was tried \(tries) times" : "")
+    case .sending: "it is being handed over"
+    case .sent: "it was handed over\(sent)\(place), and nobody has answered yet"
+    case .opened: "it was handed over\(sent)\(place), and opened"
+    case .ignored: "it was handed over\(sent)\(place), and nobody answered"
+    case .failed: "it failed\(why)"
+    case .uncertain: "whether it arrived is not known\(why)"
+    case .expired: "it expired\(why)"
+    case .suppressed: "it was suppressed\(why)"
+    }
+  }
+}

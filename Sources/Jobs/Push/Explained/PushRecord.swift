@@ -1,0 +1,77 @@
+import JobKit
+import LocalTime
+import Postgres
+
+/// All that is written down of the push of a day.
+struct PushRecord: Sendable, Equatable {
+  let day: CivilDate
+  let state: PushState
+  let reason: String?
+  let kind: PushKind
+  let window: PushWindow?
+  let minute: Instant?
+  let template: String?
+  let variant: String?
+  let plannedAt: Instant
+  let sentAt: Instant?
+  let endedAt: Instant?
+  let provider: String?
+  let device: Int?
+  let tries: Int
+  let events: [Event]
+
+  /// Something that happened to it.
+  struct Event: Sendable, Equatable {
+    let name: String
+    let at: Instant
+  }
+
+  /// What is written down of a learner's day, if anything is.
+  static func find(
+    of learner: Int, on day: CivilDate, _ connection: borrowing Connection
+  ) throws(PostgresError) -> PushRecord? {
+    let rows = try connection.run(
+      """
+      SELECT state, reason, kind, window_from, window_to, due_at, template, variant, planned_at,
+        sent_at, ended_at, provider, device_id, tries
+      FROM learning.notifications WHERE user_id = \(learner) AND local_day = \(day)
+      """)
+    guard let row = rows.first else { return nil }
+    return try PushRecord(row, on: day, events: events(of: learner, on: day, connection))
+  }
+
+  private static func events(
+    of learner: Int, on day: CivilDate, _ connection: borrowing Connection
+  ) throws(PostgresError) -> [Event] {
+    var events: [Event] = []
+    let rows = try connection.run(
+      """
+      SELECT event, at FROM learning.notification_events
+      WHERE user_id = \(learner) AND local_day = \(day) ORDER BY at, event
+      """)
+    for row in rows { events.append(Event(name: try row["event"], at: try row["at"])) }
+    return events
+  }
+
+  private init(_ row: Row, on day: CivilDate, events: [Event]) throws(PostgresError) {
+    self.day = day
+    state = try row["state"]
+    reason = try row["reason"]
+    kind = try row["kind"]
+    minute = try row["due_at"]
+    template = try row["template"]
+    variant = try row["variant"]
+    plannedAt = try row["planned_at"]
+    sentAt = try row["sent_at"]
+    endedAt = try row["ended_at"]
+    provider = try row["provider"]
+    device = try row["device_id"]
+    tries = try row["tries"]
+    if let from: Instant = try row["window_from"], let to: Instant = try row["window_to"] {
+      window = PushWindow(from: from, to: to)
+    } else {
+      window = nil
+    }
+    self.events = events
+  }
+}

@@ -1,0 +1,127 @@
+import JobKit
+import Jobs
+import Postgres
+import TestSupport
+import Testing
+
+@testable import worker
+
+@Suite("What a job decides of learners, on the command line")
+struct LearnerCommandTests {
+  private let database: TestDatabase
+  private let folder: ScratchFolder
+
+  init() throws {
+    database = try TestDatabase()
+    folder = try ScratchFolder()
+    _ = try folder.write("[database]\nurl = \"\(database.url)\"\n", to: "worker.toml", mode: 0o644)
+    #expect(try worker("migrate", "up").exitCode == 0)
+    try database.connect().run(
+      """
+      INSERT INTO learning.users (user_id, display_name, zone, push_opt_in, created_at, changed_at)
+      VALUES (17, 'Ana', 'Asia/Seoul', true, '2026-01-01Z', '2026-01-01Z')
+      """)
+  }
+
+  private func worker(_ words: String...) throws -> Program {
+    try Program(
+      words: words,
+      variables: [
+        "WORKER_CONFIG": folder.path + "/worker.toml", "TZDIR": TestEnvironment.zoneinfo,
+      ], isRehearsal: true)
+  }
+
+  @Test func `why tells of one learner and day, for people and for machines`() throws {
+    let told = try worker("why", "scheduleDailyPush", "--user", "17", "--day", "2126-03-01")
+    let json = try worker("why", "schedule_daily_push", "--user", "17", "--json")
+
+    #expect(told.output.hasPrefix("learner 17 on 2126-03-01, in the times of Asia/Seoul"))
+    #expect(told.output.contains("\nquiet hours are 22:00 to 07:00\n"))
+    #expect(told.output.hasSuffix("there is no device that it could go to (no_device)\n"))
+    #expect(json.output.hasPrefix("{\n  \"learner\": 17,"))
+    #expect(told.exitCode == 0 && json.exitCode == 0)
+  }
+
+  @Test(arguments: [
+    (["--user", "99"], "there is no learner 99 in learning.users", 65),
+    (
+      ["--user", "ana"],
+      "'--user ana' cannot be read: write the number of a learner, such as 17;"
+        + " 'worker why --help' shows what can be written", 64
+    ),
+    (
+      ["--user", "17", "--day", "1 March"],
+      "'--day 1 March' cannot be read: '1 March' is no date: write it as in 2026-03-08;"
+        + " 'worker why --help' shows what can be written", 64
+    ),
+    (
+      ["--day", "2026-03-01"],
+      "'--user LEARNER' is missing; 'worker why --help' shows what can be written", 64
+    ),
+  ])
+  func `why refuses what it cannot tell of`(words: [String], message: String, code: Int32) throws {
+    let program = try Program(
+      words: ["why", "schedule_daily_push"] + words,
+      variables: [
+        "WORKER_CONFIG": folder.path + "/worker.toml", "TZDIR": TestEnvironment.zoneinfo,
+      ], isRehearsal: true)
+
+    #expect(program.errors == "worker: \(message)\n")
+    #expect(program.exitCode == code)
+  }
+
+  @Test func `a job that can neither explain nor foretell says which one can`() throws {
+    let why = try worker("why", "refresh_widget_snapshots", "--user", "17")
+    let forecast = try worker("forecast", "refresh_widget_snapshots")
+
+    #expect(
+      why.errors.hasPrefix(
+        "worker: 'refresh_widget_snapshots' explains no learners: write one that does,"
+          + " 'schedule_daily_push'"))
+    #expect(
+      forecast.errors.hasPrefix(
+        "worker: 'refresh_widget_snapshots' makes no forecast: write one that does,"
+          + " 'schedule_daily_push'"))
+    #expect(why.exitCode == 64 && forecast.exitCode == 64)
+    #expect(
+      UnableJob(job: "rehearse", cannot: "makes no forecast", able: []).description
+        == "'rehearse' makes no forecast: no job does")
+  }
+
+  @Test func `a forecast is plain in a pipe, and refuses the past`() throws {
+    let told = try worker("forecast", "schedule_daily_push", "--day", "2126-03-01")
+    let json = try worker("forecast", "schedule_daily_push", "--json")
+    let past = try worker("forecast", "schedule_daily_push", "--day", "2020-01-01")
+
+    #expect(
+      told.output == """
+        schedule_daily_push on 2126-03-01, the learner's own: 0 of 1 learners would get a push
+
+        """ + Self.emptyHours + """
+
+
+          no push because  learners
+          no_device        1
+
+          """)
+    #expect(json.output.contains(#""learners": 1,"#))
+    #expect(past.errors.hasPrefix("worker: 2020-01-01 is over: a forecast is of "))
+    #expect(past.exitCode == 65)
+  }
+
+  @Test func `on a terminal the hours are bars, and the least of them is seen`() {
+    let chart = Forecast.Chart(
+      "hour", bars: [.init("10:00", 1000), .init("11:00", 1), .init("12:00", 0)])
+    let forecast = Forecast(heading: "a day", charts: [chart], facts: nil)
+
+    #expect(
+      forecast.text(in: Style(isColoured: false), withBars: true)
+        == "a day\n\nhour   learners\n10:00  1000      \(String(repeating: "█", count: 40))\n"
+        + "11:00  1         █\n12:00  0")
+  }
+
+  private static var emptyHours: String {
+    let hours = (0..<24).map { "\n\($0 < 10 ? "0" : "")\($0):00                0" }
+    return "\nhour of the learner  learners" + hours.joined()
+  }
+}
