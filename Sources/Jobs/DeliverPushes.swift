@@ -143,7 +143,8 @@ extension DeliverPushes {
   ) throws -> Bool {
     guard !claim.sendings.isEmpty else { return true }
     let owner = PushOwner(context.fence)
-    if context.isAskedToStop || stopwatch() - since > Self.oldest {
+    let isStale = stopwatch() - since > Self.oldest
+    guard !isStale, !context.isAskedToStop else {
       try write(claim.untried(by: owner), of: 0, &context)
       return true
     }

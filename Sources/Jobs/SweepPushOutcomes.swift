@@ -58,7 +58,7 @@ extension SweepPushOutcomes {
     let coming = try Watermark.coming(at: moment, in: context)
     let isNew = seen?.isNew("tap.at", "tap.written_in") ?? "true"
     let share = context.share(of: "push.user_id")
-    let chunk = rules.chunk
+    let (chunk, isForEverybody) = (rules.chunk, context.percent == 100)
     try context.inChunks { connection, progress in
       let opened = try connection.run(
         """
@@ -76,7 +76,8 @@ extension SweepPushOutcomes {
       ).affected
       progress.note("opened", opened)
       guard opened < chunk else { return .more }
-      try coming.save(for: job, of: part, on: connection)
+      // A canary has read the taps of a few, and the next run has to read those of the others.
+      if isForEverybody { try coming.save(for: job, of: part, on: connection) }
       return .finished
     }
   }

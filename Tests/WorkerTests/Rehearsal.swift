@@ -56,7 +56,7 @@ final class Rehearsal {
   private func start(_ words: [String], variables: [String] = []) throws -> ChildProcess {
     let own = [
       "WORKER_CONFIG=\(folder.path)/worker.toml", "WORKER_REHEARSAL=1",
-      "TZDIR=\(try TestEnvironment.zoneinfo)",
+      "WORKER_REHEARSAL_PUSHES=\(folder.path)/pushes", "TZDIR=\(try TestEnvironment.zoneinfo)",
     ]
     return try ChildProcess(
       "/usr/bin/env", ["-i"] + own + variables + [try TestEnvironment.debugBinary] + words,
@@ -69,6 +69,11 @@ final class Rehearsal {
 
   /// The one number that a statement gives.
   func number(_ statement: Statement) throws -> Int { try connect().run(statement).only[0] }
+
+  /// The pushes that the daemons have sent, a line each.
+  var pushes: [Substring] {
+    ((try? TextFile.read("\(folder.path)/pushes")) ?? "").split(separator: "\n")
+  }
 
   /// What the daemons have logged.
   var log: String { (try? TextFile.read("\(folder.path)/log")) ?? "" }

@@ -4,8 +4,20 @@ import Postgres
 import Push
 
 extension DuePush {
-  /// The columns of a push's row, by place, after which those of its learner follow.
-  static let columns: Statement = """
+  /// Asks for pushes with what there is to know of their learners at `now`, those first that are due first.
+  static func query(_ picked: PushClaim.Picked, at now: Instant) -> Statement {
+    """
+    SELECT \(columns), \(lastPush), \(hasStudied(at: now))
+    FROM unnest(\(picked.users), \(picked.days)) AS picked (user_id, local_day)
+    JOIN learning.notifications AS push USING (user_id, local_day)
+    JOIN learning.users AS learner USING (user_id)
+    LEFT JOIN learning.patterns AS pattern ON pattern.code = push.pattern_code
+    LEFT JOIN LATERAL (\(device(at: now))) AS device ON true
+    ORDER BY push.due_at, push.user_id
+    """
+  }
+
+  private static let columns: Statement = """
     push.user_id, push.local_day, push.kind, push.window_to, push.template, push.variant,
     coalesce(push.streak_days, 0), push.tries, push.reason, push.zone,
     learner.display_name, learner.zone, learner.locale, learner.status = 'active',
@@ -15,8 +27,33 @@ extension DuePush {
     device.device_id, device.provider, device.environment = 'sandbox', device.token
     """
 
-  /// Reads a row of ``columns``, behind which stand when another push was handed over to the learner, and
-  /// whether they have studied.
+  /// No local day is further than three days from one on which the gap between two pushes counts.
+  private static let lastPush: Statement = """
+    (SELECT max(coalesce(other.sent_at, other.sending_at)) FROM learning.notifications AS other
+      WHERE other.user_id = push.user_id
+        AND other.local_day BETWEEN push.local_day - 3 AND push.local_day + 3
+        AND other.state IN ('sending', 'sent', 'opened', 'ignored', 'uncertain'))
+    """
+
+  private static func hasStudied(at now: Instant) -> Statement {
+    """
+    EXISTS (SELECT FROM learning.sessions AS study
+      WHERE study.user_id = push.user_id AND study.completed
+        AND study.ended_at > \(now)::timestamptz - interval '4 days'
+        AND study.local_day = push.local_day AND study.started_at <= study.ended_at
+        AND study.ended_at <= study.server_received_at AND study.server_received_at <= \(now))
+    """
+  }
+
+  private static func device(at now: Instant) -> Statement {
+    """
+    SELECT * FROM learning.devices
+    WHERE devices.user_id = push.user_id AND invalidated_at IS NULL AND registered_at <= \(now)
+    ORDER BY registered_at DESC, device_id DESC LIMIT 1
+    """
+  }
+
+  /// Reads a row of that query, by place.
   init(_ row: Row) throws {
     let (template, kind): (String, String) = (try row[4], try row[2])
     self.init(

@@ -44,7 +44,7 @@ extension PushClaim {
     let picked = try pick(by: terms, at: now, on: connection)
     guard !picked.users.isEmpty else { return .none }
     var claim = PushClaim()
-    var decided = Decided()
+    var decided = HandOverRows()
     var learners = Set<Int>()
     for push in try facts(of: picked, at: now, on: connection) {
       // Of two days that are due at once, the second is asked when it is known what became of the first.
@@ -71,7 +71,7 @@ extension PushClaim {
 }
 
 extension PushClaim {
-  private typealias Picked = (users: [Int], days: [CivilDate])
+  typealias Picked = (users: [Int], days: [CivilDate])
 
   /// Locks the rows to be looked at, and their learners against anybody else who hands over.
   ///
@@ -80,18 +80,21 @@ extension PushClaim {
   private static func pick(
     by terms: Terms, at now: Instant, on connection: borrowing Connection
   ) throws -> Picked {
-    let rows = try connection.run(
-      keepingPlanOf: """
-        SELECT user_id, local_day FROM (
-          SELECT user_id, local_day FROM learning.notifications
-          WHERE state = 'planned' AND due_at <= \(terms.moment)
-            AND (not_before IS NULL OR not_before <= \(now)) AND \(terms.share)
-          ORDER BY due_at LIMIT \(terms.rules.window)
-          FOR UPDATE SKIP LOCKED
-        ) AS due
-        WHERE pg_try_advisory_xact_lock(\(lockSpace)::integer, hashint8(user_id))
-        """)
+    let rows = try connection.run(keepingPlanOf: picking(by: terms, at: now))
     return (try rows.map { try $0[0] }, try rows.map { try $0[1] })
+  }
+
+  static func picking(by terms: Terms, at now: Instant) -> Statement {
+    """
+    SELECT user_id, local_day FROM (
+      SELECT user_id, local_day FROM learning.notifications
+      WHERE state = 'planned' AND due_at <= \(terms.moment)
+        AND (not_before IS NULL OR not_before <= \(now)) AND \(terms.share)
+      ORDER BY due_at LIMIT \(terms.rules.window)
+      FOR UPDATE SKIP LOCKED
+    ) AS due
+    WHERE pg_try_advisory_xact_lock(\(lockSpace)::integer, hashint8(user_id))
+    """
   }
 
   /// Tells these locks from those of others, who may use the second number as they like.
@@ -100,78 +103,6 @@ extension PushClaim {
   private static func facts(
     of picked: Picked, at now: Instant, on connection: borrowing Connection
   ) throws -> [DuePush] {
-    try connection.run(
-      keepingPlanOf: """
-        SELECT \(DuePush.columns), (
-            SELECT max(coalesce(other.sent_at, other.sending_at)) FROM learning.notifications AS other
-            WHERE other.user_id = push.user_id
-              AND other.local_day BETWEEN push.local_day - 3 AND push.local_day + 3
-              AND other.state IN ('sending', 'sent', 'opened', 'ignored', 'uncertain')
-          ), EXISTS (
-            SELECT FROM learning.sessions AS study
-            WHERE study.user_id = push.user_id AND study.completed
-              AND study.ended_at > \(now)::timestamptz - interval '4 days'
-              AND study.local_day = push.local_day AND study.started_at <= study.ended_at
-              AND study.ended_at <= study.server_received_at AND study.server_received_at <= \(now)
-          )
-        FROM unnest(\(picked.users), \(picked.days)) AS picked (user_id, local_day)
-        JOIN learning.notifications AS push USING (user_id, local_day)
-        JOIN learning.users AS learner USING (user_id)
-        LEFT JOIN learning.patterns AS pattern ON pattern.code = push.pattern_code
-        LEFT JOIN LATERAL (
-          SELECT * FROM learning.devices
-          WHERE devices.user_id = push.user_id AND invalidated_at IS NULL AND registered_at <= \(now)
-          ORDER BY registered_at DESC, device_id DESC LIMIT 1
-        ) AS device ON true
-        ORDER BY push.due_at, push.user_id
-        """
-    ).map(DuePush.init)
-  }
-}
-
-/// What was decided of the pushes of one chunk, column by column.
-private struct Decided {
-  private var users: [Int] = []
-  private var days: [CivilDate] = []
-  private var states: [String] = []
-  private var reasons: [String?] = []
-  private var devices: [Int?] = []
-  private var providers: [String?] = []
-  private var locales: [String] = []
-
-  mutating func add(_ push: DuePush, _ handOver: HandOver) {
-    let (state, reason, device): (String, String?, DuePush.Device?) =
-      switch handOver {
-      case .send(_, let device): ("sending", nil, device)
-      case .suppressed(let reason): ("suppressed", reason, nil)
-      case .expired(let reason): ("expired", reason, nil)
-      case .failed(let reason): ("failed", reason, nil)
-      }
-    users.append(push.learner.id)
-    days.append(push.localDay)
-    states.append(state)
-    reasons.append(reason)
-    devices.append(device?.id)
-    providers.append(device?.provider.rawValue)
-    locales.append(push.learner.locale)
-  }
-
-  func write(
-    for owner: PushOwner, at now: Instant, on connection: borrowing Connection
-  ) throws(PostgresError) {
-    try connection.run(
-      keepingPlanOf: """
-        UPDATE learning.notifications AS push
-        SET state = made.state, reason = made.reason, epoch = \(owner.epoch),
-          owner = CASE WHEN made.state = 'sending' THEN \(owner.text) END,
-          sending_at = CASE WHEN made.state = 'sending' THEN \(now)::timestamptz END,
-          ended_at = CASE WHEN made.state <> 'sending' THEN \(now)::timestamptz END,
-          device_id = coalesce(made.device_id, push.device_id),
-          provider = coalesce(made.provider, push.provider), locale = made.locale
-        FROM unnest(\(users), \(days), \(states), \(reasons), \(devices), \(providers), \(locales))
-          AS made (user_id, local_day, state, reason, device_id, provider, locale)
-        WHERE push.user_id = made.user_id AND push.local_day = made.local_day
-          AND push.state = 'planned'
-        """)
+    try connection.run(keepingPlanOf: DuePush.query(picked, at: now)).map(DuePush.init)
   }
 }

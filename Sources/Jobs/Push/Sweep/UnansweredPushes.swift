@@ -17,9 +17,17 @@ struct UnansweredPushes {
     _ most: Int, of share: Statement, at moment: Instant, in calendars: Statement,
     on connection: borrowing Connection
   ) throws -> UnansweredPushes {
+    let rows = try connection.run(query(most, of: share, at: moment, in: calendars))
+    return UnansweredPushes(
+      users: try rows.map { try $0[0] }, days: try rows.map { try $0[1] },
+      zones: try rows.map { try $0[2] })
+  }
+
+  static func query(
+    _ most: Int, of share: Statement, at moment: Instant, in calendars: Statement
+  ) -> Statement {
     let today = Zone.utc.localDay(of: moment)
-    let rows = try connection.run(
-      """
+    return """
       SELECT push.user_id, push.local_day, push.zone FROM learning.notifications AS push
       LEFT JOIN \(calendars) ON zone.name = push.zone
       WHERE push.state IN ('sent', 'uncertain') AND push.local_day <= \(today)
@@ -30,10 +38,7 @@ struct UnansweredPushes {
             AND tap.event = 'push_opened' AND tap.at <= \(moment))
       ORDER BY push.local_day, push.user_id LIMIT \(most)
       FOR UPDATE OF push
-      """)
-    return UnansweredPushes(
-      users: try rows.map { try $0[0] }, days: try rows.map { try $0[1] },
-      zones: try rows.map { try $0[2] })
+      """
   }
 
   /// Closes them as of the end of their day, each with its event; returns how many.

@@ -1,0 +1,51 @@
+import JobKit
+import LocalTime
+import Postgres
+import Push
+
+/// What was decided of the pushes of one chunk, column by column.
+struct HandOverRows {
+  private var users: [Int] = []
+  private var days: [CivilDate] = []
+  private var states: [String] = []
+  private var reasons: [String?] = []
+  private var devices: [Int?] = []
+  private var providers: [String?] = []
+  private var locales: [String] = []
+
+  mutating func add(_ push: DuePush, _ handOver: HandOver) {
+    let (state, reason, device): (String, String?, DuePush.Device?) =
+      switch handOver {
+      case .send(_, let device): ("sending", nil, device)
+      case .suppressed(let reason): ("suppressed", reason, nil)
+      case .expired(let reason): ("expired", reason, nil)
+      case .failed(let reason): ("failed", reason, nil)
+      }
+    users.append(push.learner.id)
+    days.append(push.localDay)
+    states.append(state)
+    reasons.append(reason)
+    devices.append(device?.id)
+    providers.append(device?.provider.rawValue)
+    locales.append(push.learner.locale)
+  }
+
+  func write(
+    for owner: PushOwner, at now: Instant, on connection: borrowing Connection
+  ) throws(PostgresError) {
+    try connection.run(
+      keepingPlanOf: """
+        UPDATE learning.notifications AS push
+        SET state = made.state, reason = made.reason, epoch = \(owner.epoch),
+          owner = CASE WHEN made.state = 'sending' THEN \(owner.text) END,
+          sending_at = CASE WHEN made.state = 'sending' THEN \(now)::timestamptz END,
+          ended_at = CASE WHEN made.state <> 'sending' THEN \(now)::timestamptz END,
+          device_id = coalesce(made.device_id, push.device_id),
+          provider = coalesce(made.provider, push.provider), locale = made.locale
+        FROM unnest(\(users), \(days), \(states), \(reasons), \(devices), \(providers), \(locales))
+          AS made (user_id, local_day, state, reason, device_id, provider, locale)
+        WHERE push.user_id = made.user_id AND push.local_day = made.local_day
+          AND push.state = 'planned'
+        """)
+  }
+}

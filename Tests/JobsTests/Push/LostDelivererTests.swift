@@ -1,0 +1,240 @@
+@testable import JobKit
+@testable import Jobs
+
+import LocalTime
+import Postgres
+import Push
+import Synchronization
+import TestKit
+import TestSupport
+import Testing
+
+/// What becomes of pushes whose deliverer is stopped, cut off, frozen or gone.
+@Suite("Deliverers that are lost")
+struct LostDelivererTests {
+  private let scene: PushScene
+
+  init() throws {
+    scene = try PushScene()
+    try scene.addDue(1...3)
+  }
+
+  private func job(
+    through transport: any PushTransport, window: Int = 200,
+    stopwatch: @escaping @Sendable () -> ContinuousClock.Instant = { ContinuousClock.now }
+  ) -> DeliverPushes {
+    DeliverPushes(
+      through: transport, saying: .builtIn, rules: DeliveryRules(window: window),
+      stopwatch: stopwatch)
+  }
+
+  private func crew(_ job: DeliverPushes, word: UInt32 = 1) -> Crew {
+    let name = WorkerName(host: "host", process: 1, version: "1", settingsHash: "1", word: word)
+    let member = Crew.Member(job: job, policies: job.definition.policies)
+    return Crew(name: name, jobs: [member], zones: scene.stage.zones)
+  }
+
+  private func enterRun() throws {
+    let definition = JobDefinition.deliverPushes
+    let request = Ledger.RunRequest(
+      definition.name, for: try scene.stage.now, parts: 1, policies: definition.policies,
+      by: "test")
+    _ = try Ledger.enter(request, at: scene.stage.now, on: scene.stage.connection)
+  }
+
+  /// Works once, with a connection of its own; returns how that ended.
+  private func work(_ crew: Crew) throws -> String {
+    var worker = Worker(
+      of: crew, clock: scene.stage.clock, on: try scene.stage.database.connect())
+    return "\(try #require(try worker.work().first?.end))"
+  }
+
+  private func loseLease() throws {
+    try scene.stage.pass(.seconds(60))
+    let lost = try Ledger.rescue(
+      [JobDefinition.deliverPushes.name], at: scene.stage.now, on: scene.stage.connection)
+    #expect(lost.count == 1)
+  }
+
+  /// Ends every session with the database but the stage's own.
+  private static func cutOff(_ url: String, sparing process: Int) {
+    _ = try? Connection(to: Server(url)).run(
+      """
+      SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE datname = current_database() AND pid NOT IN (pg_backend_pid(), \(process))
+      """)
+  }
+
+  @Test func `what was sent while the database went away is written when it is back`() throws {
+    let (url, process) = (scene.stage.database.url, scene.stage.connection.backendProcess)
+    let postbox = Postbox { _ in
+      Self.cutOff(url, sparing: process)
+      return .sent
+    }
+    let job = job(through: postbox)
+    try enterRun()
+
+    let end = try work(crew(job))
+    let meanwhile = try scene.states()
+    try loseLease()
+    _ = try work(crew(job))
+
+    #expect(end.hasPrefix("failed: lost the connection to Postgres"))
+    #expect(meanwhile == "sending 3")
+    #expect(postbox.ids == ["1/2026-03-01", "2/2026-03-01", "3/2026-03-01"])
+    #expect(try scene.states() == "sent 3")
+    #expect(try scene.events(of: 2) == "push_sent")
+  }
+
+  @Test func `what was sent by a process that is gone counts as sent, and is not sent again`()
+    throws
+  {
+    let (url, process) = (scene.stage.database.url, scene.stage.connection.backendProcess)
+    let (first, second) = (
+      Postbox { _ in
+        Self.cutOff(url, sparing: process)
+        return .sent
+      }, Postbox()
+    )
+    try enterRun()
+
+    _ = try work(crew(job(through: first)))
+    try loseLease()
+    _ = try work(crew(job(through: second), word: 2))
+
+    #expect(first.ids.count == 3 && second.ids.isEmpty)
+    #expect(try scene.state() == "uncertain worker_lost" && scene.states() == "uncertain 3")
+    #expect(try scene.stage.count("SELECT count(sent_at) FROM learning.notifications") == 3)
+    #expect(try scene.events() == "")
+  }
+
+  @Test func `a deliverer whose part belongs to another writes nothing`() throws {
+    let url = scene.stage.database.url
+    let postbox = Postbox { _ in
+      _ = try? Connection(to: Server(url)).run("UPDATE jobkit.part SET epoch = epoch + 1")
+      return .sent
+    }
+    let job = job(through: postbox)
+    try enterRun()
+
+    let end = try work(crew(job))
+    let meanwhile = try scene.states()
+    try loseLease()
+    _ = try work(crew(job))
+
+    #expect(end.hasPrefix("part 0 of run 1 is no longer ours"))
+    #expect(meanwhile == "sending 3")
+    #expect(postbox.ids.count == 3)
+    #expect(try scene.states() == "uncertain 3" && scene.events() == "")
+  }
+
+  @Test func `what another deliverer has in its hands is left to it`() throws {
+    try scene.run(
+      """
+      INSERT INTO jobkit.job VALUES ('other', now(), now());
+      """)
+    let run = try scene.stage.count(
+      """
+      INSERT INTO jobkit.run (job, scheduled_for, trigger, state, decided_at, decided_by, started_at)
+      VALUES ('other', now(), 'manual', 'running', now(), 'test', now()) RETURNING id
+      """)
+    try scene.run(
+      """
+      INSERT INTO jobkit.part (run, number, job, state, not_before, epoch, worker, lease_until)
+      VALUES (\(run), 0, 'other', 'running', now(), 4, 'other', now())
+      """)
+    try scene.run(
+      """
+      UPDATE learning.notifications SET state = 'sending', sending_at = due_at, epoch = 2 + user_id,
+        owner = \(run)::text || '/0'
+      """)
+
+    _ = try scene.stage.run(job(through: Postbox()))
+
+    #expect(try scene.state(of: 1) == "uncertain worker_lost")
+    #expect(try scene.state(of: 2) == "sending")
+    #expect(try scene.state(of: 3) == "uncertain worker_lost")
+  }
+
+  @Test func `what was sent is written also when the run is asked to stop, and the rest waits`()
+    throws
+  {
+    let asking = Mutex<Crew?>(nil)
+    let postbox = Postbox { _ in
+      asking.withLock { $0 }?.holdings.ask(.drained)
+      return .sent
+    }
+    let crew = crew(job(through: postbox, window: 2))
+    asking.withLock { $0 = crew }
+    try enterRun()
+
+    let end = try work(crew)
+
+    #expect(end == "handed over")
+    #expect(postbox.ids.count == 2)
+    #expect(try scene.states() == "planned 1, sent 2")
+  }
+
+  @Test func `what was sent is written also when the run is cut off`() throws {
+    let asking = Mutex<Crew?>(nil)
+    let postbox = Postbox { _ in
+      asking.withLock { $0 }?.holdings.cut(.cancelled)
+      return .sent
+    }
+    let crew = crew(job(through: postbox, window: 2))
+    asking.withLock { $0 = crew }
+    try enterRun()
+
+    let end = try work(crew)
+
+    #expect(end == "cancelled")
+    #expect(try scene.states() == "planned 1, sent 2")
+  }
+
+  @Test func `what was claimed and not sent when the run is asked to stop is given back`() throws {
+    let asking = Mutex<Crew?>(nil)
+    let looks = Mutex(0)
+    let postbox = Postbox()
+    let job = job(through: postbox) {
+      let look = looks.withLock { looks in
+        looks += 1
+        return looks
+      }
+      if look == 2 { asking.withLock { $0 }?.holdings.ask(.drained) }
+      return ContinuousClock.now
+    }
+    let crew = crew(job)
+    asking.withLock { $0 = crew }
+    try enterRun()
+
+    let end = try work(crew)
+
+    #expect(end == "handed over")
+    #expect(postbox.ids.isEmpty)
+    #expect(try scene.states() == "planned 3")
+    #expect(
+      try scene.stage.count(
+        "SELECT count(*) FROM learning.notifications WHERE tries = 0 AND not_before IS NULL") == 3)
+  }
+
+  @Test func `a deliverer that was frozen after its claim asks again before it sends`() throws {
+    let looks = Mutex(0)
+    let (start, postbox) = (ContinuousClock.now, Postbox())
+    let (clock, now) = (scene.stage.clock, try scene.stage.now)
+    let job = job(through: postbox) {
+      let look = looks.withLock { looks in
+        looks += 1
+        return looks
+      }
+      // Between the first claim and its sending, two and a half hours go by: it is 22:30.
+      if look == 2 { clock.turn(to: now + .seconds(9000)) }
+      return start + .seconds(look > 1 ? 9000 : 0)
+    }
+    try scene.run("UPDATE learning.notifications SET window_to = '2026-03-02Z'")
+
+    let run = try scene.stage.run(job)
+
+    #expect(run.state == "succeeded" && postbox.ids.isEmpty)
+    #expect(try scene.state() == "suppressed quiet_hours")
+  }
+}

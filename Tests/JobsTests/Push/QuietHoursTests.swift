@@ -1,0 +1,60 @@
+import JobKit
+import Jobs
+import LocalTime
+import TestSupport
+import Testing
+
+@testable import Jobs
+
+@Suite("Quiet hours")
+struct QuietHoursTests {
+  private let zones: ZoneDatabase
+
+  init() throws {
+    zones = try ZoneDatabase(root: TestEnvironment.zoneinfo)
+  }
+
+  @Test(arguments: [
+    (22 * 60, 7 * 60, [0: true, 419: true, 420: false, 1319: false, 1320: true, 1439: true]),
+    (600, 840, [599: false, 600: true, 839: true, 840: false]),
+    (0, 0, [0: false, 720: false, 1439: false]),
+    (1320, 1320, [1320: false, 0: false]),
+    (0, 1439, [0: true, 1438: true, 1439: false]),
+  ])
+  func `a minute is in them or not`(from: Int, to: Int, minutes: [Int: Bool]) {
+    for (minute, isIn) in minutes {
+      #expect(QuietHours(from: from, to: to).contains(minute) == isIn)
+    }
+  }
+
+  @Test(arguments: [
+    ("America/New_York", "2026-03-08T10:59:59Z", true),
+    ("America/New_York", "2026-03-08T11:00:00Z", false),
+    ("Australia/Lord_Howe", "2026-10-03T20:00:00Z", false),
+    ("Australia/Lord_Howe", "2026-10-03T19:59:59Z", true),
+    ("Pacific/Apia", "2011-12-30T08:00:00Z", true),
+    ("Asia/Seoul", "2026-03-01T12:59:59Z", false),
+    ("Asia/Seoul", "2026-03-01T13:00:00Z", true),
+  ])
+  func `an instant is in them by what clocks in its zone show`(
+    zone: String, text: String, isIn: Bool
+  ) throws {
+    let zone = try zones.zone(named: zone)
+
+    #expect(try QuietHours.usual.contain(Instant(text), in: zone) == isIn)
+  }
+
+  @Test(arguments: [
+    (QuietHours.usual, "2026-03-01T11:00:00Z", "2026-03-01T13:00:00Z"),
+    (QuietHours.usual, "2026-02-28T22:00:00Z", "2026-03-01T13:00:00Z"),
+    (QuietHours(from: 600, to: 840), "2026-03-01T11:00:00Z", "2026-03-02T01:00:00Z"),
+  ])
+  func `the next beginning is that of today or of tomorrow`(
+    hours: QuietHours, from: String, to: String
+  ) throws {
+    let seoul = try zones.zone(named: "Asia/Seoul")
+
+    #expect(try hours.nextBeginning(from: Instant(from), in: seoul) == Instant(to))
+    #expect(try QuietHours(from: 5, to: 5).nextBeginning(from: Instant(from), in: seoul) == nil)
+  }
+}
