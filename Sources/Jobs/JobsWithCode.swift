@@ -13,6 +13,7 @@ public func jobsWithCode(
     SweepPushOutcomes(),
     RecommendReview(),
     DetectStreakBreaks(),
+    SettleRewards(),
   ]
   #if DEBUG
     return isRehearsal ? jobs + [Rehearse()] : jobs

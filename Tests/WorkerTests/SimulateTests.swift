@@ -78,7 +78,7 @@ struct SimulateTests {
     #expect(
       program.errors
         == "note: no code, or none that works in Postgres alone: simulated as doing nothing:"
-        + " settle_rewards, refresh_leaderboard, refresh_widget_snapshots\n")
+        + " refresh_leaderboard, refresh_widget_snapshots\n")
     #expect(program.exitCode == 0)
   }
 
