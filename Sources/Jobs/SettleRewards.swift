@@ -41,7 +41,8 @@ public struct SettleRewards: Job {
   public func run(_ context: inout JobContext) throws -> Outcome {
     let moment = context.scheduledFor
     let queue = RewardQueue(moment: moment, share: context.share(of: "user_id"))
-    let book = try StreakBook(of: definition.name, by: streakRules, in: context)
+    var book = try StreakBook(
+      of: definition.name, by: streakRules, asOf: moment, in: context)
     let total = try context.progress.total ?? queue.count(in: context)
     var samples: [String] = []
     try context.inChunks { connection, progress in
