@@ -25,76 +25,70 @@ public struct DetectStreakBreaks: Job {
   let rules: StreakRules
 
   /// How many learners are brought up to date in one transaction.
-  static let chunk = 2000
+  private let chunk: Int
 
   public init(rules: StreakRules = StreakRules()) {
-    self.rules = rules
+    self.init(rules: rules, chunk: 2000)
+  }
+
+  init(rules: StreakRules = StreakRules(), chunk: Int) {
+    (self.rules, self.chunk) = (rules, chunk)
   }
 
   public func plan(_ context: borrowing JobContext) throws -> Int? {
-    let mark = try savedMark(in: context)
-    let learners = Self.learners(since: mark, at: context.scheduledFor)
+    let learners = Self.learners(in: try Round(of: definition.name, in: context), context)
     return try context.look("SELECT count(DISTINCT user_id) FROM (\(learners)) AS found").only[0]
   }
 
   public func run(_ context: inout JobContext) throws -> Outcome {
-    let (part, percent) = (context.part, context.percent)
-    let place = StreakPlace(context.progress.cursor)
-    let coming = try place.mark(in: context)
-    let mark = try savedMark(in: context)
-    let list = try LearnerList(
-      Self.learners(since: mark, at: context.scheduledFor), in: context)
-    let book = try StreakBook(of: definition.name, by: rules, in: context)
-    let bad = try BadSessions(since: mark, in: context)
-    var samples: [String] = []
+    let round = try Round(of: definition.name, in: context)
+    let list = try LearnerList(Self.learners(in: round, context), in: context)
+    var book = try StreakBook(of: definition.name, by: rules, asOf: round.asOf, in: context)
+    let bad = try BadSessions(in: round, context)
+    let chunk = chunk
     try context.inChunks { connection, progress in
-      let place = StreakPlace(progress.cursor)
-      if place.last == nil { try bad.save(by: definition.name, on: connection, &progress.counters) }
-      let learners = Array(list.next(Self.chunk, after: place.last))
-      samples += try book.update(learners, on: connection, &progress.counters)
+      let learners = Array(list.next(chunk, after: round.last(in: progress.cursor)))
       progress.total = list.ids.count
-      progress.done += learners.count
-      guard let last = learners.last, learners.count == Self.chunk else {
-        // A canary has seen the news of a few learners only, so the others' are still news.
-        if percent == 100 { try coming.save(for: definition.name, of: part, on: connection) }
+      guard let last = learners.last else {
+        try bad.save(in: round, on: connection, &progress.counters)
+        try round.end(on: connection)
         return .finished
       }
-      progress.cursor = StreakPlace(last: "\(last)", seenIn: coming.seenIn).cursor
+      try book.update(learners, on: connection, &progress.counters)
+      progress.done += learners.count
+      progress.cursor = round.cursor(after: last)
       return .more
     }
-    return Self.outcome(of: context, samples)
+    return Self.outcome(of: context, book.samples)
   }
 
   private static func outcome(of context: borrowing JobContext, _ samples: [String]) -> Outcome {
     let counters = context.progress.counters
     let words =
-      "\(context.progress.done) learners: \(counters["broken"]) streaks broken,"
+      "looked at \(context.progress.done) learners: \(counters["broken"]) streaks broken,"
       + " \(counters["repairable"]) repairable, \(counters["repaired"]) repaired"
     guard context.isDryRun, !samples.isEmpty else { return Outcome(words) }
-    return Outcome("\(words); would note: " + samples.prefix(5).joined(separator: "; "))
+    return Outcome("\(words); would note: " + samples.joined(separator: "; "))
   }
 
-  /// Everything was seen up to here; nothing when everybody is to be looked at.
-  private func savedMark(in context: borrowing JobContext) throws -> Watermark? {
-    guard context.arguments["full"] != "true" else { return nil }
-    return try Watermark.saved(for: definition.name, of: context.part, in: context)
-  }
-
-  /// Who may have missed a day by `moment`, and whose studies, repairs or zone are news.
-  static func learners(since mark: Watermark?, at moment: Instant) -> Statement {
-    guard let mark else { return "SELECT user_id FROM learning.users" }
+  /// Who may have missed a day, and whose studies, repairs or zone are news; everybody the first time, and
+  /// when it is asked for.
+  private static func learners(
+    in round: Round, _ context: borrowing JobContext
+  ) -> Statement {
+    guard round.since != nil, context.arguments["full"] != "true" else {
+      return "SELECT user_id FROM learning.users"
+    }
     return """
-      SELECT user_id FROM learning.streaks WHERE check_at <= \(moment)
+      SELECT user_id FROM learning.streaks WHERE check_at <= \(round.asOf)
       UNION ALL
       SELECT user_id FROM learning.sessions
-      WHERE \(mark.isNew("server_received_at", "written_in")) AND completed
-        AND server_received_at <= \(moment)
+      WHERE \(round.isNew("server_received_at", "written_in")) AND completed
       UNION ALL
       SELECT user_id FROM learning.streak_repairs
-      WHERE state = 'accepted' AND accepted_at <= \(moment)
+      WHERE state = 'accepted' AND accepted_at <= \(round.asOf)
       UNION ALL
-      SELECT user_id FROM learning.users
-      WHERE \(mark.isNew("changed_at", "written_in")) AND changed_at <= \(moment)
+      SELECT user_id FROM learning.users WHERE \(round.isNew("changed_at", "written_in"))
       """
   }
 }

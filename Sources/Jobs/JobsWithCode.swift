@@ -15,6 +15,7 @@ public func jobsWithCode(
     SweepPushOutcomes(),
     RecommendReview(rules: rules.reviews),
     DetectStreakBreaks(rules: rules.streaks),
+    SettleRewards(rules: rules.rewards, streakRules: rules.streaks),
   ]
   #if DEBUG
     return isRehearsal ? jobs + [Rehearse()] : jobs

@@ -1,9 +1,74 @@
-import JobKit
+public import JobKit
+import LocalTime
+import Postgres
 
 extension JobDefinition {
   /// A learner waits for a reward, so this is elapsed time and never a clock on the wall.
   static let settleRewards = JobDefinition(
     name: "settle_rewards",
     purpose: "settles pending rewards, each exactly once",
-    schedule: .every(.seconds(60)))
+    schedule: .every(.seconds(60)), policies: rewardPolicies)
+
+  private static var rewardPolicies: Policies {
+    var policies = Policies()
+    // A queue of that length is somebody's mistake, such as a table that was loaded twice.
+    policies.bounds.most = 5_000_000
+    return policies
+  }
+}
+
+/// Settles rewards in the order in which each learner earned them, and brings the streaks of those who
+/// studied up to date.
+public struct SettleRewards: Job {
+  public let definition = JobDefinition.settleRewards
+  public let worksInPostgresAlone = true
+
+  let rules: RewardRules
+  private let streakRules: StreakRules
+
+  /// How many rewards are settled in one transaction.
+  static let chunk = 2000
+
+  public init(rules: RewardRules = RewardRules(), streakRules: StreakRules = StreakRules()) {
+    self.rules = rules
+    self.streakRules = streakRules
+  }
+
+  public func plan(_ context: borrowing JobContext) throws -> Int? {
+    try RewardQueue(moment: context.scheduledFor, share: "true").count(in: context)
+  }
+
+  public func run(_ context: inout JobContext) throws -> Outcome {
+    let moment = context.scheduledFor
+    let queue = RewardQueue(moment: moment, share: context.share(of: "user_id"))
+    var book = try StreakBook(
+      of: definition.name, by: streakRules, asOf: moment, in: context)
+    let total = try context.progress.total ?? queue.count(in: context)
+    var samples: [String] = []
+    try context.inChunks { connection, progress in
+      progress.total = total
+      let places = try queue.next(
+        Self.chunk, after: RewardQueue.Place(progress.cursor), on: connection)
+      guard let last = places.last else { return .finished }
+      var verdicts = RewardVerdicts()
+      for reward in try queue.take(places, on: connection) {
+        let verdict = RewardVerdict(on: reward, at: moment, by: rules)
+        verdicts.add(verdict, on: reward)
+        if samples.count < 5 { samples.append("learner \(reward.learner): \(verdict)") }
+      }
+      try verdicts.save(by: definition.name, at: moment, on: connection, &progress.counters)
+      try book.update(verdicts.learners, on: connection, &progress.counters)
+      progress.done += places.count
+      progress.cursor = last.cursor
+      return places.count < Self.chunk ? .finished : .more
+    }
+    return Self.outcome(of: context, samples)
+  }
+
+  private static func outcome(of context: borrowing JobContext, _ samples: [String]) -> Outcome {
+    let counters = context.progress.counters
+    let words = "settled \(counters["settled"]) of \(context.progress.done) rewards"
+    guard context.isDryRun, !samples.isEmpty else { return Outcome(words) }
+    return Outcome("\(words); would be " + samples.joined(separator: "; "))
+  }
 }

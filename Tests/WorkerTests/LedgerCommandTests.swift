@@ -26,7 +26,8 @@ struct LedgerCommandTests {
     try Program(
       words: words,
       variables: [
-        "WORKER_CONFIG": folder.path + "/worker.toml", "WORKER_REHEARSAL": "1", "USER": "ana",
+        "WORKER_CONFIG": folder.path + "/worker.toml", "WORKER_REHEARSAL": "rehearse",
+        "USER": "ana",
         "TZDIR": TestEnvironment.zoneinfo,
       ], isRehearsal: true)
   }
@@ -41,7 +42,7 @@ struct LedgerCommandTests {
       let program = try Program(
         words: words,
         variables: [
-          "WORKER_CONFIG": folder.path + "/worker.toml", "WORKER_REHEARSAL": "1",
+          "WORKER_CONFIG": folder.path + "/worker.toml", "WORKER_REHEARSAL": "rehearse",
           "TZDIR": TestEnvironment.zoneinfo,
         ], isRehearsal: true)
       #expect(

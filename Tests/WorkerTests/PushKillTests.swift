@@ -39,7 +39,7 @@ struct PushKillTests {
   }
 
   private static func end(of place: String) throws -> End {
-    let rehearsal = try Rehearsal()
+    let rehearsal = try Rehearsal(of: "deliver_pushes")
     try prepare(rehearsal)
     let status = try rehearsal.daemon(dyingAt: place).status()
     try rehearsal.passTime()
@@ -48,13 +48,7 @@ struct PushKillTests {
   }
 
   private static func prepare(_ rehearsal: Rehearsal) throws {
-    let others = [
-      "rehearse", "schedule_daily_push", "sweep_push_outcomes", "recommend_review",
-      "detect_streak_breaks", "settle_rewards", "refresh_leaderboard", "refresh_widget_snapshots",
-    ]
-    try rehearsal.set(
-      others.map { "[jobs.\($0)]\nenabled = false\n" }.joined()
-        + "[jobs.deliver_pushes]\nschedule = \"* * * * * *\"\n")
+    try rehearsal.set("[jobs.deliver_pushes]\nschedule = \"* * * * * *\"\n")
     try rehearsal.run(
       """
       WITH learner AS (

@@ -7,19 +7,23 @@ internal import Testing
 /// A database in which real daemons rehearse: a job of every second leaves a row for each of its chunks.
 final class Rehearsal {
   private let url: String
+  private let job: String
   private let folder: ScratchFolder
 
   /// What must live as long as this.
   private let owner: AnyObject
 
-  init() throws {
+  /// A rehearsal of one job, and of no other.
+  init(of job: String = "rehearse") throws {
     let database = try TestDatabase()
     (url, owner, folder) = (database.url, database, try ScratchFolder())
+    self.job = job
     try prepare()
   }
 
   init(on server: PrivateServer, database: String = "postgres") throws {
     (url, owner, folder) = (server.url(database: database), server, try ScratchFolder())
+    job = "rehearse"
     try prepare()
   }
 
@@ -31,7 +35,16 @@ final class Rehearsal {
 
   /// Writes the settings of the daemons, with these for their jobs.
   func set(_ jobs: String) throws {
-    try write(settings: "workers = 2\n\n[database]\nurl = \"\(url)\"\n\(jobs)\n")
+    try write(
+      settings: """
+        workers = 2
+        [database]
+        url = "\(url)"
+        [push]
+        log = "\(folder.path)/pushes"
+        \(jobs)
+
+        """)
   }
 
   /// Runs a command to its end; returns all that was printed so far.
@@ -55,8 +68,8 @@ final class Rehearsal {
 
   private func start(_ words: [String], variables: [String] = []) throws -> ChildProcess {
     let own = [
-      "WORKER_CONFIG=\(folder.path)/worker.toml", "WORKER_REHEARSAL=1",
-      "WORKER_REHEARSAL_PUSHES=\(folder.path)/pushes", "TZDIR=\(try TestEnvironment.zoneinfo)",
+      "WORKER_CONFIG=\(folder.path)/worker.toml", "WORKER_REHEARSAL=\(job)",
+      "TZDIR=\(try TestEnvironment.zoneinfo)",
     ]
     return try ChildProcess(
       "/usr/bin/env", ["-i"] + own + variables + [try TestEnvironment.debugBinary] + words,

@@ -32,7 +32,8 @@ struct RoleCommandTests {
     return try Program(
       shell: words == ["daemon"] ? Self.startAndEnd : #""$PROGRAM" "$@""#, words: words,
       variables: [
-        "WORKER_CONFIG": folder.path + "/worker.toml", "WORKER_REHEARSAL": "1", "USER": "ana",
+        "WORKER_CONFIG": folder.path + "/worker.toml", "WORKER_REHEARSAL": "rehearse",
+        "USER": "ana",
         "TZDIR": TestEnvironment.zoneinfo, "LOG": folder.path + "/log", "PATH": "/usr/bin:/bin",
       ], isRehearsal: true)
   }

@@ -78,7 +78,7 @@ struct SimulateTests {
     #expect(
       program.errors
         == "note: no code, or none that works in Postgres alone: simulated as doing nothing:"
-        + " settle_rewards, refresh_leaderboard, refresh_widget_snapshots\n")
+        + " refresh_leaderboard, refresh_widget_snapshots\n")
     #expect(program.exitCode == 0)
   }
 
@@ -134,7 +134,7 @@ struct SimulateTests {
   @Test func `a job whose code works in Postgres alone is run, and its failure is told`() throws {
     let program = try Program(
       words: ["simulate", "--from", "2026-03-08T07:00:00Z", "--to", "2026-03-08T07:00:03Z"],
-      variables: variables.merging(["WORKER_REHEARSAL": "1"]) { $1 }, isRehearsal: true)
+      variables: variables.merging(["WORKER_REHEARSAL": "rehearse"]) { $1 }, isRehearsal: true)
 
     // It is due each second, fails for want of its table, and is tried again after ten seconds.
     #expect(

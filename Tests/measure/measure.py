@@ -51,7 +51,7 @@ def parts(stopwatch, server):
 
 def measure(given, server):
     worker = Worker(given.worker, server)
-    rehearsing = Worker(given.debug_worker, server, WORKER_REHEARSAL="1")
+    rehearsing = Worker(given.debug_worker, server, WORKER_REHEARSAL="rehearse")
     say = lambda text: print(f"measure: {text}", file=sys.stderr, flush=True)
     rows = []
     say("start to ready")

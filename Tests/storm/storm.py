@@ -34,7 +34,7 @@ class Storm:
         settings = os.path.join(scratch, "worker.toml")
         with open(settings, "w") as file:
             file.write(f'[database]\nurl = "host={scratch}/socket user=worker dbname=postgres"\n')
-        self.environment = {"WORKER_CONFIG": settings, "WORKER_REHEARSAL": "1",
+        self.environment = {"WORKER_CONFIG": settings, "WORKER_REHEARSAL": "rehearse",
                             "WORKER_REHEARSAL_LEASE": f"{LEASE}s", "PATH": os.environ["PATH"]}
         self.victims, self.zombies, self.failures = [], [], []
 

@@ -70,7 +70,8 @@ extension Daemon {
   /// Takes on other schedules, policies and code, from the next pass and the next claim on; what is nil
   /// or absent stays as it is.
   public func reschedule(
-    _ jobs: [ScheduledJob], code: [any Job] = [], zones: ZoneDatabase? = nil, retention: Retention? = nil,
+    _ jobs: [ScheduledJob], code: [any Job] = [], zones: ZoneDatabase? = nil,
+    retention: Retention? = nil,
     settingsHash: String? = nil
   ) {
     crew.renew(jobs, code: code, zones: zones, settingsHash: settingsHash)

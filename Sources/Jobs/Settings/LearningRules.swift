@@ -5,6 +5,7 @@ public struct LearningRules: Sendable, Equatable {
   public var push: PushRules
   public var delivery: DeliveryRules
   public var streaks: StreakRules
+  public var rewards: RewardRules
   public var reviews: ReviewRules
 
   /// The rules of a book, or of one in which all is as it is by default.
@@ -12,11 +13,12 @@ public struct LearningRules: Sendable, Equatable {
     push = PushRules(book)
     delivery = DeliveryRules(book)
     streaks = StreakRules(book)
+    rewards = RewardRules(book)
     reviews = ReviewRules(book)
   }
 
   /// All that the settings may change, in the order in which they show it.
   public static let settings: [AnyRule] =
     PushPlaces.settings + PushRules.settings + DeliveryRules.settings + StreakRules.settings
-    + ReviewRules.settings
+    + RewardRules.settings + ReviewRules.settings
 }

@@ -5,17 +5,15 @@ import Postgres
 /// The new sessions that cannot be: no streak counts them, and the quarantine says why.
 struct BadSessions {
   private var rows = Quarantine()
-  private let moment: Instant
 
-  init(since mark: Watermark?, in context: borrowing JobContext) throws {
-    moment = context.scheduledFor
-    let isNew = mark?.isNew("server_received_at", "written_in") ?? "true"
+  init(in round: Round, _ context: borrowing JobContext) throws {
+    let isAsked: Statement = context.arguments["full"] == "true" ? "true" : "false"
     let found = try context.look(
       """
       SELECT user_id, session_id::text,
         CASE WHEN ended_at < started_at THEN 'ends_before_it_starts' ELSE 'ends_after_it_was_received' END
       FROM learning.sessions
-      WHERE \(isNew) AND server_received_at <= \(moment)
+      WHERE (\(round.isNew("server_received_at", "written_in")) OR \(isAsked))
         AND (ended_at < started_at OR ended_at > server_received_at)
         AND \(context.share(of: "user_id"))
       """)
@@ -26,9 +24,9 @@ struct BadSessions {
 
   /// Writes them down, and counts those that nobody knew of yet.
   func save(
-    by job: JobName, on connection: borrowing Connection, _ counters: inout Counters
+    in round: Round, on connection: borrowing Connection, _ counters: inout Counters
   ) throws(PostgresError) {
-    let new = try rows.save(by: job, at: moment, on: connection)
+    let new = try rows.save(by: round.job, at: round.asOf, on: connection)
     if new > 0 { counters.count("quarantined", new) }
   }
 }

@@ -44,7 +44,7 @@ extension StreakBook {
   static let lookBackDays = 8
 
   /// What is known of each learner who has a streak and lives in a zone that is known.
-  func gather(
+  mutating func gather(
     _ learners: [Int], wholeOf whole: Set<Int>, on connection: borrowing Connection,
     _ quarantine: inout Quarantine
   ) throws -> [StreakFacts] {
@@ -55,7 +55,7 @@ extension StreakBook {
     var homeless: [Int] = []
     for row in rows {
       let (learner, name) = (try row[0, as: Int.self], try row[1, as: String.self])
-      if let zone = try? zones.zone(named: name) {
+      if let zone = try zones.zone(named: name) {
         facts.append(try StreakFacts(row, in: zone, at: moment))
       } else {
         homeless.append(learner)

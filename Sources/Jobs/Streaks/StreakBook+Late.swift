@@ -4,13 +4,15 @@ import Postgres
 
 extension StreakBook {
   /// The book of a run, which knows what has arrived too late for a short look back.
-  init(of job: JobName, by rules: StreakRules, in context: borrowing JobContext) throws {
+  init(
+    of job: JobName, by rules: StreakRules, asOf moment: Instant, in context: borrowing JobContext
+  ) throws {
     // That job looks at every session; this may be another.
     let mark = try Watermark.slowest(of: JobDefinition.detectStreakBreaks.name, in: context)
     self.rules = rules
     self.job = job
-    moment = context.scheduledFor
-    zones = context.zones
+    self.moment = moment
+    zones = KnownZones(of: context.zones)
     readsAll = mark == nil || context.arguments["full"] == "true"
     guard let mark else {
       lateLearners = []

@@ -10,7 +10,7 @@ struct StreakBook {
   let rules: StreakRules
   let job: JobName
   let moment: Instant
-  let zones: ZoneDatabase
+  var zones: KnownZones
 
   /// The learners of whom something has arrived that only the whole history tells the meaning of.
   let lateLearners: Set<Int>
@@ -18,29 +18,32 @@ struct StreakBook {
   /// Whether every learner's whole history is read.
   let readsAll: Bool
 
-  /// Updates the streaks of `learners`, which are in order, and counts what has changed; returns a few
-  /// examples.
-  @discardableResult
-  func update(
+  /// A few examples of what has changed.
+  private(set) var samples: [String] = []
+
+  /// Updates the streaks of `learners`, which are in order, and counts what has changed.
+  mutating func update(
     _ learners: [Int], on connection: borrowing Connection, _ counters: inout Counters
-  ) throws -> [String] {
-    guard !learners.isEmpty else { return [] }
+  ) throws {
+    guard !learners.isEmpty else { return }
     try open(learners, on: connection)
     var quarantine = Quarantine()
     let late = readsAll ? Set(learners) : lateLearners.intersection(learners)
-    let shelf = try gather(learners, wholeOf: late, on: connection, &quarantine)
     var pages: [Page] = []
     var unclear: Set<Int> = []
-    for facts in shelf { Self.decide(facts, by: rules, &pages, &unclear) }
-    let again = try gather(unclear.sorted(), wholeOf: unclear, on: connection, &quarantine)
-    for facts in again { Self.decide(facts, by: rules, &pages, &unclear) }
+    for facts in try gather(learners, wholeOf: late, on: connection, &quarantine) {
+      Self.decide(facts, by: rules, &pages, &unclear)
+    }
+    for facts in try gather(unclear.sorted(), wholeOf: unclear, on: connection, &quarantine) {
+      Self.decide(facts, by: rules, &pages, &unclear)
+    }
     try write(pages, on: connection, &counters)
     let found = try quarantine.save(by: job, at: moment, on: connection)
     if found > 0 { counters.count("quarantined", found) }
-    return pages.lazy.compactMap(\.sample).prefix(Self.samples).map(\.self)
+    samples += pages.lazy.compactMap(\.sample).prefix(Self.mostSamples - samples.count)
   }
 
-  private static let samples = 5
+  private static let mostSamples = 5
 
   /// What was decided of a learner, from what.
   struct Page {

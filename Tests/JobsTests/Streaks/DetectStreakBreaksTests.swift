@@ -164,7 +164,7 @@ struct DetectStreakBreaksTests {
     }
     #expect(
       outcome.summary
-        == "1 learners: 1 streaks broken, 0 repairable, 0 repaired;"
+        == "looked at 1 learners: 1 streaks broken, 0 repairable, 0 repaired;"
         + " would note: learner 17 extended on 2026-03-02 (0 -> 1 days)")
     #expect(try stage.count("SELECT count(*) FROM learning.streaks") == 0)
   }

@@ -1,0 +1,110 @@
+import JobKit
+import LocalTime
+import Postgres
+
+/// The rewards that wait, as of a moment.
+struct RewardQueue {
+  let moment: Instant
+  let share: Statement
+
+  /// One place in the queue.
+  struct Place {
+    let learner: Int
+    let queueId: Int
+
+    init(learner: Int, queueId: Int) {
+      (self.learner, self.queueId) = (learner, queueId)
+    }
+
+    /// Reads a cursor; without one, the place before all others.
+    init(_ cursor: String?) {
+      let numbers = cursor?.split(separator: " ").compactMap { Int($0) } ?? []
+      learner = numbers.first ?? .min
+      queueId = numbers.count > 1 ? numbers[1] : .min
+    }
+
+    var cursor: String { "\(learner) \(queueId)" }
+  }
+
+  /// How many there are.
+  func count(in context: borrowing JobContext) throws -> Int {
+    try context.look(
+      "SELECT count(*) FROM learning.reward_pending WHERE \(isWaiting) AND \(share)"
+    ).only[0]
+  }
+
+  /// The next places after one, whoever holds them.
+  func next(
+    _ most: Int, after place: Place, on connection: borrowing Connection
+  ) throws(PostgresError) -> [Place] {
+    let rows = try connection.run(
+      """
+      SELECT user_id, queue_id FROM learning.reward_pending
+      WHERE \(isWaiting) AND \(share)
+        AND (user_id, queue_id) > (\(place.learner), \(place.queueId))
+      ORDER BY user_id, queue_id LIMIT \(most)
+      """)
+    var places: [Place] = []
+    for row in rows { places.append(Place(learner: try row[0], queueId: try row[1])) }
+    return places
+  }
+
+  /// What is known of the rewards at these places that nobody else has settled by now; they are locked.
+  ///
+  /// Two statements, because only one that begins after the lock is held sees what others have settled.
+  func take(
+    _ places: [Place], on connection: borrowing Connection
+  ) throws -> [PendingReward] {
+    let (learners, queueIds) = (places.map(\.learner), places.map(\.queueId))
+    try connection.run(
+      """
+      SELECT count(*) FROM (
+        SELECT FROM learning.reward_pending
+        JOIN unnest(\(learners), \(queueIds)) AS place (user_id, queue_id) USING (user_id, queue_id)
+        WHERE state = 'pending' ORDER BY user_id, queue_id FOR UPDATE OF reward_pending) AS locked
+      """)
+    return try connection.run(Self.query(learners, queueIds, at: moment)).map(PendingReward.init)
+  }
+
+  private var isWaiting: Statement { "state = 'pending' AND received_at <= \(moment)" }
+
+  private static func query(
+    _ learners: [Int], _ queueIds: [Int], at moment: Instant
+  ) -> Statement {
+    """
+    SELECT reward.user_id, reward.queue_id, reward.idempotency_key, reward.kind, reward.amount,
+      reward.session_id, reward.server_clock, reward.received_at, \(isKeyTaken(at: moment)),
+      session.server_received_at, \(StreakBook.isStudy(at: "\(moment)::timestamptz"))
+    FROM unnest(\(learners), \(queueIds)) AS place (user_id, queue_id)
+    JOIN learning.reward_pending AS reward USING (user_id, queue_id)
+    LEFT JOIN learning.sessions AS session
+      ON session.user_id = reward.user_id AND session.session_id = reward.session_id
+        AND session.server_received_at <= \(moment)
+    WHERE reward.state = 'pending'
+    ORDER BY reward.user_id, reward.queue_id
+    """
+  }
+
+  private static func isKeyTaken(at moment: Instant) -> Statement {
+    """
+    (EXISTS (SELECT FROM learning.reward_entries AS entry
+      WHERE entry.user_id = reward.user_id AND entry.idempotency_key = reward.idempotency_key)
+    OR EXISTS (SELECT FROM learning.reward_pending AS other
+      WHERE other.user_id = reward.user_id AND other.idempotency_key = reward.idempotency_key
+        AND other.queue_id < reward.queue_id AND other.received_at <= \(moment)))
+    """
+  }
+}
+
+extension PendingReward {
+  fileprivate init(_ row: Row) throws(PostgresError) {
+    (learner, queueId) = (try row[0], try row[1])
+    (key, kind, amount) = (try row[2], try row[3], try row[4])
+    sessionId = try row[5]
+    (serverClock, receivedAt) = (try row[6], try row[7])
+    isKeyTaken = try row[8]
+    let sessionReceivedAt: Instant? = try row[9]
+    let isStudy: Bool? = try row[10]
+    session = sessionReceivedAt.map { Session(receivedAt: $0, isStudy: isStudy == true) }
+  }
+}
