@@ -1,0 +1,184 @@
+"""Streaks and brain tokens: the days of each learner counted anew, from run to run."""
+
+from bisect import bisect_left
+from types import SimpleNamespace
+
+from places import text_of_day
+
+GRACE = 3 * 3600
+MILESTONES = (3, 7, 14, 30)
+
+
+class Fold:
+    """One learner's streak, brought up to date at one run after another."""
+
+    def __init__(self, facts, learner, accepted):
+        self.facts, self.learner, self.accepted = facts, learner, accepted
+        self.repaired, self.lost = set(), set()
+        self.entries, self.milestones = {}, set()
+        self.longest = 0
+        self.now = SimpleNamespace(state="none", length=0, start=None, last=None, missed=None)
+        self.deadline = None
+
+    @property
+    def balance(self):
+        return sum(self.entries.values())
+
+    def enter(self, entry, amount):
+        self.entries.setdefault(entry, amount)
+
+    def look(self, second):
+        """What is true as of a run."""
+        state = self.facts.state(self.learner, second)
+        place = state and self.facts.places[state.zone]
+        if place is None:
+            return
+        studied = {s.day for s in self.facts.studies(self.learner, second)}
+        for day in sorted(self.repaired & studied):
+            self.repaired.remove(day)
+            self.enter(f"returned:{text_of_day(day)}", 1)
+        self.lost -= studied
+        self.deadline = None
+        if studied:
+            self.walk(studied, state, place, second)
+
+    def walk(self, studied, state, place, second):
+        chain = SimpleNamespace(state="kept", length=0, start=min(studied), last=None, missed=None)
+        day = chain.start
+        while True:
+            if day in studied:
+                chain.length, chain.last = chain.length + 1, day
+                self.earn(chain)
+            elif day in self.repaired:
+                chain.last = day
+            else:
+                fate = self.fate(day, state, place, second)
+                if fate == "waits":
+                    break
+                if fate == "repairable":
+                    chain.state, chain.missed = "repairable", day
+                    break
+                if fate == "repaired":
+                    continue
+                later = [other for other in studied if other > day]
+                if not later:
+                    chain = SimpleNamespace(state="none", length=0, start=None, last=None, missed=None)
+                    break
+                chain.length, chain.start, day = 0, min(later), min(later)
+                continue
+            day += 1
+        self.now = chain
+
+    def earn(self, chain):
+        self.longest = max(self.longest, chain.length)
+        start = text_of_day(chain.start)
+        if chain.length in MILESTONES:
+            self.milestones.add((start, chain.length))
+        if chain.length % 7 == 0:
+            entry = f"earned:{start}:{chain.length}"
+            if entry not in self.entries:
+                self.enter(entry, 1 if self.balance < 3 else 0)
+
+    def fate(self, day, state, place, second):
+        """What becomes of a day that was not studied and that the chain reaches."""
+        if day in self.lost:
+            return "lost"
+        over = place.start_of(day + 1) + GRACE
+        if second < over:
+            self.deadline = over
+            return "waits"
+        if self.balance > 0:
+            lapses = place.start_of(day + 2) + GRACE
+            accepted = self.accepted.get(text_of_day(day))
+            if state.auto_repair and second < lapses or accepted is not None and accepted <= second:
+                self.repaired.add(day)
+                self.enter(f"spent:{text_of_day(day)}", -1)
+                return "repaired"
+            if second < lapses:
+                self.deadline = lapses
+                return "repairable"
+        self.lost.add(day)
+        return "lost"
+
+
+class Streaks:
+    def __init__(self, facts, verdict):
+        self.facts, self.verdict = facts, verdict
+        self.ticks = facts.runs_of("detect_streak_breaks", "settle_rewards")
+        self.streaks = {
+            row.user_id: row for row in facts.database.rows(
+                "user_id% state length% longest% started_on last_day missed_day", "learning.streaks")}
+        self.entries = facts.by_learner("entry amount%", "learning.token_entries")
+        self.awards = facts.by_learner("started_on days% reason", "learning.awards")
+        self.balances = {
+            row.user_id: row.balance
+            for row in facts.database.rows("user_id% balance%", "learning.brain_tokens")}
+        self.accepted = facts.by_learner(
+            "day accepted_at@", "learning.streak_repairs WHERE accepted_at IS NOT NULL")
+
+    def judge(self):
+        folds = {learner: self.folded(learner) for learner in self.facts.sessions}
+        folds = {learner: fold for learner, fold in folds.items() if fold}
+        check = self.verdict.check
+        check("streaks that the rules do not give", len(folds), self.wrong_streaks(folds))
+        check("token entries that the rules do not give", len(folds), self.wrong_entries(folds))
+        check("token balances that are not the sum of their entries", *self.wrong_balances())
+        check("milestones that the rules do not give", len(folds), self.wrong_milestones(folds))
+
+    def folded(self, learner):
+        """The learner's days from run to run; nothing for one in a zone that nobody knows."""
+        states = self.facts.states[learner]
+        if any(self.facts.places[state.zone] is None for state in states):
+            return None
+        accepted = {row.day: row.accepted_at for row in self.accepted.get(learner, [])}
+        fold = Fold(self.facts, learner, accepted)
+        coming = sorted(
+            {s.server_received_at for s in self.facts.sessions[learner] if s.is_study}
+            | set(accepted.values()) | {state.changed_at for state in states})
+        tick = self.tick_at(self.ticks[0])
+        while tick is not None:
+            fold.look(tick)
+            later = [at for at in coming if at > tick][:1] + [at for at in [fold.deadline] if at]
+            tick = self.tick_at(max(min(later), tick + 1)) if later else None
+        return fold
+
+    def tick_at(self, second):
+        index = bisect_left(self.ticks, second)
+        return self.ticks[index] if index < len(self.ticks) else None
+
+    def wrong_streaks(self, folds):
+        for learner, fold in folds.items():
+            row, now = self.streaks.get(learner), fold.now
+            ruled = (now.state, now.length, fold.longest)
+            if row is None:
+                if fold.longest:
+                    yield f"learner {learner}: no row, by the rules {ruled}"
+                continue
+            written = (row.state, row.length, row.longest)
+            if now.length:
+                ruled += tuple(day and text_of_day(day) for day in (now.start, now.last, now.missed))
+                written += (row.started_on, row.last_day, row.missed_day)
+            if written != ruled:
+                yield f"learner {learner}: {written}, by the rules {ruled}"
+
+    def wrong_entries(self, folds):
+        for learner, fold in folds.items():
+            written = {e.entry: e.amount for e in self.entries.get(learner, [])}
+            if written != fold.entries:
+                odd = sorted(set(written.items()) ^ set(fold.entries.items()))
+                yield f"learner {learner}: {odd[:4]}, written {len(written)}, by the rules {len(fold.entries)}"
+
+    def wrong_balances(self):
+        learners = self.balances.keys() | self.entries.keys()
+        sums = {learner: sum(e.amount for e in self.entries.get(learner, [])) for learner in learners}
+        return len(learners), (
+            f"learner {learner}: {self.balances.get(learner)}, the sum is {total}"
+            for learner, total in sorted(sums.items())
+            if self.balances.get(learner, 0) != total or not 0 <= total <= 3)
+
+    def wrong_milestones(self, folds):
+        for learner, fold in folds.items():
+            written = {(a.started_on, a.days) for a in self.awards.get(learner, [])
+                       if a.reason == "milestone"}
+            if written != fold.milestones:
+                yield f"learner {learner}: {sorted(written ^ fold.milestones)[:6]}"
