@@ -6,25 +6,26 @@ extension ProgramJobs {
   static func explainer(of job: JobSettings, _ loaded: LoadedSettings) throws
     -> any LearnerExplainer
   {
-    let jobs = crew(of: loaded).jobs
+    let jobs = try simulatedCrew(of: loaded).jobs
     if let explainer = jobs[job.name]?.job as? any LearnerExplainer { return explainer }
     throw UnableJob(
       job: job.name, cannot: "explains no learners",
-      able: names(in: loaded) { $0 is any LearnerExplainer })
+      able: try names(in: loaded) { $0 is any LearnerExplainer })
   }
 
   /// The job's code as one that makes forecasts, if it does.
   static func forecaster(of job: JobSettings, _ loaded: LoadedSettings) throws -> any Forecaster {
-    let jobs = crew(of: loaded).jobs
+    let jobs = try simulatedCrew(of: loaded).jobs
     if let forecaster = jobs[job.name]?.job as? any Forecaster { return forecaster }
     throw UnableJob(
-      job: job.name, cannot: "makes no forecast", able: names(in: loaded) { $0 is any Forecaster })
+      job: job.name, cannot: "makes no forecast",
+      able: try names(in: loaded) { $0 is any Forecaster })
   }
 
   private static func names(
     in loaded: LoadedSettings, where isAble: (any Job) -> Bool
-  ) -> [JobName] {
-    let jobs = crew(of: loaded).jobs
+  ) throws -> [JobName] {
+    let jobs = try simulatedCrew(of: loaded).jobs
     return loaded.settings.jobs.map(\.name).filter { name in
       jobs[name].map { isAble($0.job) } ?? false
     }
