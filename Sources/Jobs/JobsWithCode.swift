@@ -12,10 +12,12 @@ public func jobsWithCode(
   let jobs: [any Job] = [
     ScheduleDailyPush(rules: rules.push),
     DeliverPushes(through: transport, saying: messages, rules: rules.delivery),
-    SweepPushOutcomes(),
+    SweepPushOutcomes(rules: rules.sweep),
     RecommendReview(rules: rules.reviews),
     DetectStreakBreaks(rules: rules.streaks),
     SettleRewards(rules: rules.rewards, streakRules: rules.streaks),
+    RefreshLeaderboard(rules: rules.leaderboards),
+    RefreshWidgetSnapshots(rules: rules.widgets),
   ]
   #if DEBUG
     return isRehearsal ? jobs + [Rehearse()] : jobs
