@@ -7,26 +7,21 @@ struct PushTour {
   private static let mostSamples = 5
 
   private let learners: PushLearners
+  private let round: Round
   private let reader: PushFactsReader
-  private let coming: Watermark
-  private let part: PartNumber
-
-  /// A canary leaves no mark behind: the others have not been looked at.
-  private let leavesMark: Bool
   private let showsSamples: Bool
   private var zones: KnownZones
   private var samples: [String] = []
 
+  /// A run over `learners`, of whom there may be news since a mark.
   init(
-    of learners: PushLearners, since mark: Watermark?, coming: Watermark, by rules: PushRules,
+    of learners: PushLearners, in round: Round, since mark: Watermark?, by rules: PushRules,
     in context: borrowing JobContext
   ) {
     self.learners = learners
-    self.coming = coming
-    part = context.part
-    leavesMark = context.percent == 100
+    self.round = round
     showsSamples = context.isDryRun
-    reader = PushFactsReader(moment: context.scheduledFor, rules: rules, mark: mark)
+    reader = PushFactsReader(moment: round.asOf, rules: rules, mark: mark)
     zones = KnownZones(of: context.zones)
   }
 
@@ -35,20 +30,16 @@ struct PushTour {
   mutating func oneChunk(
     _ progress: inout Progress, on connection: borrowing Connection
   ) throws -> ChunkStep {
-    let cursor = PushCursor(progress.cursor)
+    let most = reader.rules.chunk
+    let users = try learners.next(most, after: round.last(in: progress.cursor), on: connection)
     progress.total = max(learners.count, progress.done)
-    let users = try learners.next(reader.rules.chunk, after: cursor?.lastUser, on: connection)
-    let seenIn = cursor?.seenIn ?? coming.seenIn
     if let last = users.last {
       try look(at: users, &progress, on: connection)
-      progress.cursor = PushCursor(lastUser: last, seenIn: seenIn).text
+      progress.cursor = round.cursor(after: last)
       progress.done += users.count
     }
-    guard users.count < reader.rules.chunk else { return .more }
-    if leavesMark {
-      let mark = Watermark(seenUntil: moment, seenIn: seenIn)
-      try mark.save(for: JobDefinition.scheduleDailyPush.name, of: part, on: connection)
-    }
+    guard users.count < most else { return .more }
+    try round.end(on: connection)
     return .finished
   }
 

@@ -38,45 +38,42 @@ public struct ScheduleDailyPush: Job {
   public let worksInPostgresAlone = true
 
   public func plan(_ context: borrowing JobContext) throws -> Int? {
-    guard let mark = try mark(in: context) else { return try everyone(in: context).count }
-    let share = context.share(of: "user_id")
-    let query = PushLearners.query(until: horizon(of: context.scheduledFor), since: mark)
+    let round = try Round(of: definition.name, in: context)
+    guard since(round, in: context) != nil else { return try everyone(in: context).count }
     return try context.look(
-      "SELECT count(DISTINCT user_id) FROM (\(query)) AS found WHERE \(share)"
+      """
+      SELECT count(DISTINCT user_id) FROM (\(query(in: round))) AS found
+      WHERE \(context.share(of: "user_id"))
+      """
     ).only[0]
   }
 
   public func run(_ context: inout JobContext) throws -> Outcome {
-    var tour = try tour(in: context)
+    let round = try Round(of: definition.name, in: context)
+    let since = since(round, in: context)
+    let learners: PushLearners =
+      since == nil
+      ? try everyone(in: context) : .listed(try LearnerList(query(in: round), in: context))
+    var tour = PushTour(of: learners, in: round, since: since, by: rules, in: context)
     try context.inChunks { connection, progress in
       try tour.oneChunk(&progress, on: connection)
     }
     return Outcome(tour.summary(of: context.progress))
   }
 
-  private func tour(in context: borrowing JobContext) throws -> PushTour {
-    // Asked for before anything is read: what commits in between is read again by the next run.
-    let coming = try Watermark.coming(at: context.scheduledFor, in: context)
-    guard let mark = try mark(in: context) else {
-      let learners = try everyone(in: context)
-      return PushTour(of: learners, since: nil, coming: coming, by: rules, in: context)
-    }
-    let query = PushLearners.query(until: horizon(of: context.scheduledFor), since: mark)
-    let learners = PushLearners.listed(try LearnerList(query, in: context))
-    return PushTour(of: learners, since: mark, coming: coming, by: rules, in: context)
+  /// Since when there is news; nothing: everybody is to be looked at.
+  private func since(_ round: Round, in context: borrowing JobContext) -> Watermark? {
+    context.arguments["full"] == "true" ? nil : round.since
+  }
+
+  private func query(in round: Round) -> Statement {
+    let horizon = round.asOf.advanced(bySeconds: rules.lead)
+    return PushLearners.query(until: horizon, isNew: round.isNew)
   }
 
   private func everyone(in context: borrowing JobContext) throws -> PushLearners {
     let share = context.share(of: "user_id")
     let count: Int = try context.look("SELECT count(*) FROM learning.users WHERE \(share)").only[0]
     return .everyone(share: share, count: count)
-  }
-
-  private func horizon(of moment: Instant) -> Instant { moment.advanced(bySeconds: rules.lead) }
-
-  /// Where the last run left off, unless everybody is to be looked at.
-  private func mark(in context: borrowing JobContext) throws -> Watermark? {
-    guard context.arguments["full"] != "true" else { return nil }
-    return try Watermark.saved(for: definition.name, of: context.part, in: context)
   }
 }

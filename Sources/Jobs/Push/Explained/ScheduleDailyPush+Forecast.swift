@@ -13,14 +13,14 @@ extension ScheduleDailyPush: Forecaster {
     let reader = PushFactsReader(moment: now, rules: rules, mark: nil)
     let everyone = PushLearners.everyone(share: "true", count: 0)
     var (known, count) = (KnownZones(of: zones), PushCount(of: day))
-    var last: Int?
+    var last: String?
     repeat {
       let users = try everyone.next(rules.chunk, after: last, on: connection)
       for facts in try reader.facts(of: users, on: connection) {
         let zone = try known.zone(named: facts.zone)
         count.add(zone.map { decision(of: facts, in: $0, on: day) }, in: zone)
       }
-      last = users.last
+      last = users.last.map { "\($0)" }
     } while last != nil
     return count.forecast(by: definition.name)
   }

@@ -45,7 +45,7 @@ struct PushPlanCheckTests {
     let mark = Watermark(seenUntil: try Instant("2026-02-28T11:55:00Z"), seenIn: 1 << 40)
 
     let plan = try plan(
-      of: PushLearners.query(until: Instant("2026-03-01T00:05:00Z"), since: mark))
+      of: PushLearners.query(until: Instant("2026-03-01T00:05:00Z"), isNew: mark.isNew))
 
     #expect(!plan.contains("Seq Scan"), "\(plan)")
     for index in [

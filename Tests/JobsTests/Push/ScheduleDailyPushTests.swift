@@ -144,15 +144,28 @@ struct ScheduleDailyPushTests {
     #expect(try stage.rows() == ["1 2026-03-01 reminder planned"])
   }
 
-  @Test func `a run for an earlier moment than the last one lets the learner alone`() throws {
+  @Test func `a run for an earlier moment than the last one turns nothing back`() throws {
     let stage = try stage()
     _ = try stage.run()
     let before = try stage.content()
-    try stage.study(1, 2, end: "2026-03-01T20:00")
 
     let late = try stage.run(late: "2026-03-01T11:45:00Z")
 
-    #expect(late.state == "succeeded")
+    #expect(late.state == "succeeded" && late.counters == Counters())
+    #expect(try stage.content() == before)
+  }
+
+  @Test func `a learner whom a later run has looked at is let alone`() throws {
+    let stage = try stage()
+    _ = try stage.run()
+    try stage.stage.connection.run(
+      "UPDATE learning.push_agenda SET looked_at = '2026-03-01T12:00:00Z'")
+    let before = try stage.content()
+    try stage.study(1, 2, end: "2026-03-01T20:51")
+
+    let earlier = try stage.run(at: "2026-03-01T11:55:00Z")
+
+    #expect(earlier.done == 1 && earlier.counters == Counters())
     #expect(try stage.content() == before)
   }
 
