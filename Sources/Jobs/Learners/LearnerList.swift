@@ -14,9 +14,14 @@ struct LearnerList {
   /// The learners of this part that `query` finds, a statement that gives their ids in a column.
   init(_ query: Statement, in context: borrowing JobContext) throws {
     let share = context.share(of: "user_id")
-    let rows = try context.look(
-      "SELECT DISTINCT user_id FROM (\(query)) AS found WHERE \(share) ORDER BY user_id")
-    ids = try rows.map { try $0[0] }
+    // In one array: a million rows of a result take six times the memory.
+    let list = try context.look(
+      """
+      SELECT coalesce(array_agg(user_id ORDER BY user_id), '{}')
+      FROM (SELECT DISTINCT user_id FROM (\(query)) AS found WHERE \(share)) AS learner
+      """
+    ).only
+    ids = try list[0]
   }
 
   func contains(_ id: Int) -> Bool {

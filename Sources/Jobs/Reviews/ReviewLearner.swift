@@ -18,10 +18,12 @@ struct ReviewLearner {
 }
 
 extension ReviewLearner {
-  /// Reads learners as of the zone table's instant, and locks the reviews of their day until the
-  /// transaction ends, so that the app turns none into done between reading and writing.
+  /// Reads learners as of the zone table's instant.
+  ///
+  /// Who is about to write locks the reviews of their day until the transaction ends, so that the app
+  /// turns none into done in between.
   static func read(
-    _ ids: [Int], in zones: ZoneTable, on connection: borrowing Connection
+    _ ids: [Int], in zones: ZoneTable, locking: Bool = true, on connection: borrowing Connection
   ) throws -> [ReviewLearner] {
     let rows = try connection.run(
       """
@@ -32,12 +34,12 @@ extension ReviewLearner {
     var learners = try rows.map { row in
       ReviewLearner(id: try row[0], today: try row[1], isFree: try row[2])
     }
-    try addReviews(to: &learners, on: connection)
+    try addReviews(to: &learners, locking: locking, on: connection)
     return learners
   }
 
   private static func addReviews(
-    to learners: inout [ReviewLearner], on connection: borrowing Connection
+    to learners: inout [ReviewLearner], locking: Bool, on connection: borrowing Connection
   ) throws {
     let dated = learners.filter { $0.today != nil }
     let rows = try connection.run(
@@ -46,7 +48,7 @@ extension ReviewLearner {
       FROM learning.reviews
       JOIN unnest(\(dated.map(\.id)), \(dated.map(\.today))) AS day (user_id, local_day)
         USING (user_id, local_day)
-      ORDER BY user_id, rank FOR UPDATE OF reviews
+      ORDER BY user_id, rank \(locking ? "FOR UPDATE OF reviews" : "" as Statement)
       """)
     var index = 0
     for row in rows {
