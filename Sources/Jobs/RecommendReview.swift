@@ -14,6 +14,7 @@ extension JobDefinition {
     var policies = Policies()
     // The newest run measures what has arrived for those before it, and no review is for a past day.
     policies.mayBackfill = false
+    policies.bounds.most = 2_000_000
     return policies
   }
 }

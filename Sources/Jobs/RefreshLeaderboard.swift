@@ -1,9 +1,73 @@
-import JobKit
+public import JobKit
+import LocalTime
+import Postgres
 
 extension JobDefinition {
   /// Once a day, when few are awake to see it switch.
   static let refreshLeaderboard = JobDefinition(
     name: "refresh_leaderboard",
     purpose: "ranks learners anew and switches readers to the new leaderboard in one step",
-    schedule: .cron("0 4 * * *"))
+    schedule: .cron("0 4 * * *"), policies: policies)
+
+  private static var policies: Policies {
+    var policies = Policies()
+    // There is one board, and the newest run makes it.
+    policies.mayBackfill = false
+    policies.bounds.most = 2_000_000
+    return policies
+  }
+}
+
+/// Ranks learners anew and switches readers to the new leaderboard in one step.
+///
+/// Scores are added up for learners with new sessions only. The boards are then written in the order
+/// of an index, piece by piece beside the version that readers see; the part of the run that is done
+/// last with its scores does that for all.
+public struct RefreshLeaderboard: Job {
+  public let definition = JobDefinition.refreshLeaderboard
+  public let worksInPostgresAlone = true
+
+  let rules: LeaderboardRules
+  private let chunk: Int
+
+  public init(rules: LeaderboardRules = LeaderboardRules()) {
+    self.init(rules: rules, chunk: 2000)
+  }
+
+  init(rules: LeaderboardRules = LeaderboardRules(), chunk: Int) {
+    (self.rules, self.chunk) = (rules, chunk)
+  }
+
+  public func plan(_ context: borrowing JobContext) throws -> Int? {
+    let round = try Round(of: definition.name, in: context)
+    return try Self.touched(in: round, context).ids.count
+  }
+
+  public func run(_ context: inout JobContext) throws -> Outcome {
+    let round = try Round(of: definition.name, in: context)
+    let refresh = BoardRefresh(
+      round: round, touched: try Self.touched(in: round, context), rules: rules, chunk: chunk)
+    try context.inChunks { connection, progress in
+      try connection.run("SET LOCAL jit = off")
+      return try refresh.step(&progress, on: connection)
+    }
+    let counters = context.progress.counters
+    let boards = counters["boards"]
+    return Outcome(
+      boards > 0
+        ? "switched readers to \(boards) new boards, \(counters["entries"]) entries"
+        : "added up scores; the boards are made by another part or run")
+  }
+
+  /// The learners whose scores are added up: everybody the first time, and when it is asked for.
+  private static func touched(
+    in round: Round, _ context: borrowing JobContext
+  ) throws -> LearnerList {
+    guard round.since != nil, context.arguments["full"] != "true" else {
+      return try LearnerList.everyone(in: context)
+    }
+    return try LearnerList(
+      "SELECT user_id FROM learning.sessions WHERE \(round.isNew("server_received_at", "written_in"))",
+      in: context)
+  }
 }

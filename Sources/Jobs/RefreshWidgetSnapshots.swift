@@ -1,9 +1,87 @@
-import JobKit
+public import JobKit
+import LocalTime
+import Postgres
 
 extension JobDefinition {
   /// A widget may be a few minutes old.
   static let refreshWidgetSnapshots = JobDefinition(
     name: "refresh_widget_snapshots",
     purpose: "renews what the app's home screen widgets show",
-    schedule: .every(.seconds(300)))
+    schedule: .every(.seconds(300)), policies: policies)
+
+  private static var policies: Policies {
+    var policies = Policies()
+    // A widget shows now, and nothing of the past.
+    policies.mayBackfill = false
+    policies.bounds.most = 2_000_000
+    return policies
+  }
+}
+
+/// Renews what the app's home screen widgets show.
+///
+/// It looks at learners with new sessions, changed streaks or tokens, or a local day that has begun
+/// since the last run, and writes only what shows something else.
+public struct RefreshWidgetSnapshots: Job {
+  public let definition = JobDefinition.refreshWidgetSnapshots
+  public let worksInPostgresAlone = true
+
+  let rules: WidgetRules
+  private let chunk: Int
+
+  public init(rules: WidgetRules = WidgetRules()) {
+    self.init(rules: rules, chunk: 2000)
+  }
+
+  init(rules: WidgetRules = WidgetRules(), chunk: Int) {
+    (self.rules, self.chunk) = (rules, chunk)
+  }
+
+  public func plan(_ context: borrowing JobContext) throws -> Int? {
+    let round = try Round(of: definition.name, in: context)
+    return try Self.touched(in: round, context).ids.count
+  }
+
+  public func run(_ context: inout JobContext) throws -> Outcome {
+    let round = try Round(of: definition.name, in: context)
+    let snapshots = WidgetSnapshots(
+      asOf: round.asOf, zones: try ZoneTable(of: context.zones, at: round.asOf), rules: rules)
+    let touched = try Self.touched(in: round, context)
+    let chunk = chunk
+    try context.inChunks { connection, progress in
+      let ids = Array(touched.next(chunk, after: round.last(in: progress.cursor)))
+      progress.total = touched.ids.count
+      guard let last = ids.last else {
+        try round.end(on: connection)
+        return .finished
+      }
+      try connection.run("SET LOCAL jit = off")
+      let changed = try snapshots.refresh(ids, on: connection)
+      progress.counters.count("learners", ids.count)
+      progress.counters.count("snapshots_changed", changed)
+      progress.counters.count(
+        "quarantined", try snapshots.quarantine(ids, by: round.job, on: connection))
+      progress.done += ids.count
+      progress.cursor = round.cursor(after: last)
+      return .more
+    }
+    return Outcome("looked at \(context.progress.done) learners")
+  }
+
+  /// The learners to look at: everybody the first time, and when it is asked for.
+  private static func touched(
+    in round: Round, _ context: borrowing JobContext
+  ) throws -> LearnerList {
+    guard let since = round.since, context.arguments["full"] != "true" else {
+      return try LearnerList.everyone(in: context)
+    }
+    let begun = try DaysBegun(from: since.seenUntil, to: round.asOf, in: context.zones)
+    return try LearnerList(
+      """
+      SELECT user_id FROM learning.sessions WHERE \(round.isNew("server_received_at", "written_in"))
+      UNION ALL SELECT user_id FROM learning.users WHERE \(since.isNew("changed_at", "written_in"))
+      UNION ALL SELECT user_id FROM learning.widget_changes
+      UNION ALL \(begun.learners)
+      """, in: context)
+  }
 }

@@ -34,9 +34,12 @@ struct LearningSchemaTests {
     #expect(otherwise == "leaderboard_entries leaderboards migration patterns watermarks")
   }
 
-  @Test func `the rights of the roles name every table`() throws {
+  @Test func `the rights of the roles name every table and view`() throws {
     let tables = try stage.connection.run(
-      "SELECT tablename::text AS name FROM pg_tables WHERE schemaname = 'learning' ORDER BY 1"
+      """
+      SELECT table_name::text AS name FROM information_schema.tables
+      WHERE table_schema = 'learning' ORDER BY 1
+      """
     ).map { try $0["name", as: String.self] }
 
     #expect(tables == Schema.learning.rights.ofWorker.map(\.table).sorted())

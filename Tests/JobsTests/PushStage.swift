@@ -91,14 +91,15 @@ struct PushStage {
     ).map { try $0["row"] }
   }
 
-  /// All that the job has written, to be compared.
-  func content() throws -> String {
-    try stage.text(
+  /// All that the job has written, to be compared; perhaps without when it looked at whom.
+  func content(withLooks: Bool = true) throws -> String {
+    let looked: Statement = withLooks ? "looked_at" : "NULL"
+    return try stage.text(
       """
       SELECT (SELECT coalesce(string_agg(row::text, ' ' ORDER BY user_id, local_day), '')
           FROM learning.notifications AS row)
-        || (SELECT coalesce(string_agg(row::text, ' ' ORDER BY user_id), '')
-          FROM learning.push_agenda AS row)
+        || (SELECT coalesce(string_agg(concat_ws(' ', user_id, look_at, \(looked)), ', ' ORDER BY user_id), '')
+          FROM learning.push_agenda)
       """)
   }
 

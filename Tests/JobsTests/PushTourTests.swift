@@ -35,7 +35,7 @@ struct PushTourTests {
 
     #expect(
       whole.done == 40 && whole.total == 40 && cut.done == 40 && cut.counters == whole.counters)
-    #expect(whole.counters["planned"] > 3)
+    #expect(whole.counters["planned"] + whole.counters["expired"] > 3)
     #expect(try pieces.content() == once.content())
     #expect(try parts.content() == once.content())
   }
@@ -45,15 +45,14 @@ struct PushTourTests {
     for hour in 0..<30 {
       _ = try stage.run(at: Instant(evening).advanced(bySeconds: 3600 * hour).description)
     }
-    let content = try stage.content()
+    let content = try stage.content(withLooks: false)
 
     let full = try stage.run(["full": "true"])
 
     #expect(full.counters == Counters() && full.done == 40)
-    #expect(try stage.content() == content)
+    #expect(try stage.content(withLooks: false) == content)
     #expect(
-      try stage.stage.count(
-        "SELECT count(*) FROM learning.notifications WHERE local_day = '2026-03-02'") == 40)
+      try stage.stage.count("SELECT count(DISTINCT user_id) FROM learning.notifications") == 40)
   }
 
   @Test

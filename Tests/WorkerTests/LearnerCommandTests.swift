@@ -51,7 +51,7 @@ struct LearnerCommandTests {
     ),
     (
       ["--user", "17", "--day", "1 March"],
-      "'--day 1 March' cannot be read: '1 March' is no date: write it as in 2026-03-08;"
+      "'--day 1 March' cannot be read: cannot read '1 March' as a date: write it as 2026-03-08;"
         + " 'worker why --help' shows what can be written", 64
     ),
     (

@@ -12,7 +12,7 @@ struct PushFactsReader {
   let mark: Watermark?
 
   /// How far back studies are read: farther than any habit reaches, by whatever zone.
-  private static let studyDays = 21
+  private var studyDays: Int { rules.habitDays + 7 }
 
   /// How far back the days are read that a push may have been decided for.
   private static let rowDays = 4
@@ -103,7 +103,7 @@ extension PushFactsReader {
       array_agg(local_day ORDER BY ended_at) FILTER (WHERE \(isStudy)) AS days,
       bool_or(NOT (\(isStudy))) AS has_bad
     FROM learning.sessions
-    WHERE user_id = users.user_id AND completed AND ended_at > \(instant(daysBefore: Self.studyDays))
+    WHERE user_id = users.user_id AND completed AND ended_at > \(instant(daysBefore: studyDays))
       AND server_received_at <= \(moment)
     """
   }

@@ -20,12 +20,15 @@ extension SchemaRights {
     in: "learning",
     ofWorker: ["users", "sessions", "patterns", "attempts", "migration"].map { ($0, ["SELECT"]) }
       + [("devices", ["SELECT", "UPDATE", "DELETE"]), ("reward_pending", ["SELECT", "UPDATE"])]
-      + own.map { ($0, ["SELECT", "INSERT", "UPDATE", "DELETE"]) })
+      + own.map { ($0, ["SELECT", "INSERT", "UPDATE", "DELETE"]) }
+      + views.map { ($0, ["SELECT"]) })
 
   private static let own = [
     "watermarks", "quarantine", "notifications", "notification_events", "push_agenda", "streaks",
     "streak_events", "streak_repairs", "brain_tokens", "token_entries", "awards", "reward_entries",
     "balances", "pattern_conquest", "reviews", "scores", "leaderboards", "leaderboard_entries",
-    "widget_snapshots",
+    "widget_snapshots", "widget_changes",
   ]
+
+  private static let views = ["leaderboard_top"]
 }

@@ -9,14 +9,12 @@ extension StreakFold {
     at instant: Instant, arrived: [CivilDate], isAgain: Bool
   ) throws(HistoryTooShort) {
     var step = StreakStep(at: instant, before: changes.streak, arrived: arrived)
-    let given = purse.entries.count + purse.awards.count
-    let before = repairs
+    let (entries, before) = (purse.entries.count, repairs)
     try giveBack(in: &step)
     try rewardChains(of: step, isAgain: isAgain)
     accept(in: &step)
     try judge(in: &step)
-    let isGiven = purse.entries.count + purse.awards.count > given
-    close(step, isChange: isGiven || repairs != before)
+    close(step, isChange: purse.entries.count > entries || repairs != before)
   }
 
   /// Undoes repairs of days that were studied after all.
@@ -120,7 +118,7 @@ extension StreakFold {
     let isOther =
       changes.streak.standing != step.before.standing
       || changes.streak.longest != step.before.longest
-    if isChange || isOther || facts.saved == nil { changes.streak.changedAt = step.at }
+    if isChange || isOther { changes.streak.changedAt = step.at }
   }
 
   /// When the learner's next day can be missed, or an offer lapses.

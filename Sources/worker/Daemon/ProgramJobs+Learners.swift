@@ -3,31 +3,33 @@ internal import Jobs
 
 extension ProgramJobs {
   /// The job's code as one that explains learners, if it does.
-  static func explainer(of job: JobSettings, _ loaded: LoadedSettings) throws
-    -> any LearnerExplainer
-  {
-    let jobs = crew(of: loaded).jobs
-    if let explainer = jobs[job.name]?.job as? any LearnerExplainer { return explainer }
-    throw UnableJob(
-      job: job.name, cannot: "explains no learners",
-      able: names(in: loaded) { $0 is any LearnerExplainer })
+  static func explainer(
+    of job: JobSettings, _ loaded: LoadedSettings
+  ) throws -> any LearnerExplainer {
+    let able = try code(in: loaded).compactMap { $0 as? any LearnerExplainer }
+    return try choose(job, from: able, orRefuse: "explains no learners")
   }
 
   /// The job's code as one that makes forecasts, if it does.
   static func forecaster(of job: JobSettings, _ loaded: LoadedSettings) throws -> any Forecaster {
-    let jobs = crew(of: loaded).jobs
-    if let forecaster = jobs[job.name]?.job as? any Forecaster { return forecaster }
-    throw UnableJob(
-      job: job.name, cannot: "makes no forecast", able: names(in: loaded) { $0 is any Forecaster })
+    let able = try code(in: loaded).compactMap { $0 as? any Forecaster }
+    return try choose(job, from: able, orRefuse: "makes no forecast")
   }
 
-  private static func names(
-    in loaded: LoadedSettings, where isAble: (any Job) -> Bool
-  ) -> [JobName] {
-    let jobs = crew(of: loaded).jobs
-    return loaded.settings.jobs.map(\.name).filter { name in
-      jobs[name].map { isAble($0.job) } ?? false
+  /// The code of every job, without a way for pushes to leave the process, in the order of the settings.
+  private static func code(in loaded: LoadedSettings) throws -> [any Job] {
+    let jobs = try simulatedCrew(of: loaded).jobs
+    return loaded.settings.jobs.compactMap { jobs[$0.name]?.job }
+  }
+
+  private static func choose<Code>(
+    _ job: JobSettings, from able: [Code], orRefuse cannot: String
+  ) throws -> Code {
+    let names = able.compactMap { ($0 as? any Job)?.definition.name }
+    guard let index = names.firstIndex(of: job.name) else {
+      throw UnableJob(job: job.name, cannot: cannot, able: names)
     }
+    return able[index]
   }
 }
 

@@ -32,7 +32,7 @@ struct MessageCatalogueTests {
   }
 
   private func said(
-    _ catalogue: MessageCatalogue, _ template: MessageTemplate, variant: String? = nil,
+    _ catalogue: MessageCatalogue, _ template: PushTemplate, variant: String? = nil,
     in locale: String, name: String = "Ana"
   ) throws -> String {
     let facts = MessageFacts(name: name, streakDays: 5, pattern: "-던")
@@ -53,7 +53,7 @@ struct MessageCatalogueTests {
 
   @Test(
     arguments: [
-      (MessageTemplate.streak, nil, "Keep your 5 day streak"),
+      (PushTemplate.streak, nil, "Keep your 5 day streak"),
       (.pattern, nil, "Today's pattern: -던"),
       (.encourage, "warm", "Good to see you again"),
       (.encourage, "funny", "Your sentences are bored"),
@@ -61,9 +61,9 @@ struct MessageCatalogueTests {
       (.encourage, nil, "Good to see you again"),
       (.basic, nil, "Today's sentences are ready"),
       (.basic, "one too many", "Today's sentences are ready"),
-    ] as [(MessageTemplate, String?, String)])
+    ] as [(PushTemplate, String?, String)])
   func `each template and variant has its text`(
-    template: MessageTemplate, variant: String?, title: String
+    template: PushTemplate, variant: String?, title: String
   ) throws {
     #expect(try said(.builtIn, template, variant: variant, in: "en").hasPrefix(title + " | "))
   }
@@ -97,13 +97,35 @@ struct MessageCatalogueTests {
   }
 
   @Test func `where a tap leads depends on the template`() {
-    let links = MessageTemplate.allCases.map { $0.link(pattern: "deon") }
+    let links = PushTemplate.allCases.map { $0.link(pattern: "deon") }
 
     #expect(
       links == [
         "app://session/warmup", "app://review/pattern/deon", "app://session/warmup",
         "app://session/warmup",
       ])
-    #expect(MessageTemplate.pattern.link(pattern: nil) == "app://session/warmup")
+    #expect(PushTemplate.pattern.link(pattern: nil) == "app://session/warmup")
+  }
+
+  @Test func `there is a text for each variant that learners are split between`() throws {
+    let experiments = [PushExperiment("tone", on: .basic, variants: ["plain": 1, "loud": 1])]
+    let files = ["m/ko.toml", "m/en.toml"].map { path in
+      MessageFile(
+        path: path,
+        text: """
+          nameless = "friend"
+          streak = { title = "a", body = "b" }
+          pattern = { title = "a", body = "b" }
+          encourage = { title = "a", body = "b" }
+          basic.plain = { title = "plain", body = "{name}" }
+          basic.loud = { title = "LOUD", body = "{name}" }
+          """)
+    }
+
+    let catalogue = try MessageCatalogue(reading: files, for: experiments)
+
+    #expect(try said(catalogue, .basic, variant: "loud", in: "en") == "LOUD | Ana")
+    #expect(try said(catalogue, .basic, variant: nil, in: "en") == "plain | Ana")
+    #expect(throws: SettingsError.self) { try MessageCatalogue(reading: files) }
   }
 }

@@ -58,7 +58,7 @@ extension DuePush {
     let (template, kind): (String, String) = (try row[4], try row[2])
     self.init(
       learner: try Learner(row), localDay: try row[1], kind: kind, windowTo: try row[3],
-      template: MessageTemplate(rawValue: template) ?? .basic, variant: try row[5],
+      template: PushTemplate(rawValue: template) ?? .basic, variant: try row[5],
       pattern: try Pattern(row), streakDays: try row[6], tries: try row[7],
       lastReason: try row[8], dayZone: try row[9], device: try Device(row),
       lastPush: try row[25], hasStudied: try kind != "follow_up" && row[26])

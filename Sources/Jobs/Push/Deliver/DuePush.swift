@@ -9,7 +9,7 @@ struct DuePush: Equatable {
   var localDay: CivilDate
   var kind: String
   var windowTo: Instant
-  var template: MessageTemplate
+  var template: PushTemplate
   var variant: String?
   var pattern: Pattern?
   var streakDays: Int

@@ -23,10 +23,11 @@ enum HandOver: Equatable {
     guard let zone = try? zones.zone(named: push.learner.zone) else {
       return .suppressed("unknown_zone")
     }
-    if let reason = objection(to: push, at: now, in: zone, by: rules) { return .suppressed(reason) }
+    if let reason = objection(to: push.learner) { return .suppressed(reason) }
     guard let device = push.device else {
       return push.lastReason == Reason.refused ? .failed(Reason.refused) : .suppressed("no_device")
     }
+    if let reason = objection(to: push, at: now, in: zone, by: rules) { return .suppressed(reason) }
     guard
       let words = messages.words(
         push.template, variant: push.variant, in: push.learner.locale, with: push.facts)
@@ -43,13 +44,16 @@ enum HandOver: Equatable {
 }
 
 extension HandOver {
-  private static func objection(
-    to push: DuePush, at now: Instant, in zone: Zone, by rules: DeliveryRules
-  ) -> String? {
-    let learner = push.learner
+  private static func objection(to learner: DuePush.Learner) -> String? {
     if !learner.isActive { return "inactive" }
     if !learner.mayBePushed { return "no_consent" }
     if !learner.hasOptedIn { return "opted_out" }
+    return nil
+  }
+
+  private static func objection(
+    to push: DuePush, at now: Instant, in zone: Zone, by rules: DeliveryRules
+  ) -> String? {
     if push.hasStudied { return "studied_meanwhile" }
     if quietHours(of: push, by: rules).contain(now, in: zone) { return "quiet_hours" }
     if let last = push.lastPush, now - last < rules.gap { return "capped" }

@@ -1,7 +1,7 @@
 extension MessageCatalogue {
   /// The texts that this program was built with: those of `config/messages`.
   public static let builtIn =
-    (try? MessageCatalogue(reading: builtInFiles)) ?? MessageCatalogue([:])
+    (try? MessageCatalogue(reading: builtInFiles)) ?? MessageCatalogue()
 
   static let builtInFiles = [
     MessageFile(path: "built in/en.toml", text: text(PackageResources.en_toml)),

@@ -9,6 +9,12 @@ public struct MessageFile: Sendable {
     self.text = text
   }
 
+  /// The folder that it stands in.
+  var folder: String? {
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+    return parts.count > 1 ? parts.dropLast().joined(separator: "/") : nil
+  }
+
   /// What it is called without its folder and its ending.
   var name: String {
     let file = path.split(separator: "/").last ?? ""

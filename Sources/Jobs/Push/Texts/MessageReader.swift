@@ -6,10 +6,13 @@ import Push
 struct MessageReader {
   private let file: MessageFile
   private let document: TomlDocument
+  private let names: [MessageName]
   private(set) var problems: [Problem] = []
 
-  init(_ file: MessageFile) {
+  /// A reader of a file in which there have to be `names`.
+  init(_ file: MessageFile, names: [MessageName]) {
     self.file = file
+    self.names = names
     document = TomlDocument(file.text)
   }
 
@@ -22,7 +25,7 @@ struct MessageReader {
     }
     var texts = MessageCatalogue.Texts(
       nameless: plainText("nameless", in: document.root, path: []) ?? "")
-    for name in MessageName.all {
+    for name in names {
       guard let table = table(at: name.path) else { continue }
       texts.messages[name] = message(name, in: table)
     }
@@ -121,7 +124,7 @@ extension MessageReader {
   }
 
   private mutating func reportStrangers(in table: TomlTable, path: [String]) {
-    let known = Self.known(below: path)
+    let known = known(below: path)
     for entry in table.entries {
       let name = (path + [entry.key]).dotted
       guard known.contains(entry.key) else {
@@ -129,23 +132,23 @@ extension MessageReader {
         note(.unknown(name: name, nearest: nearest), at: entry.position)
         continue
       }
-      if case .table(let below) = entry.value.content, Self.isTable(path + [entry.key]) {
+      if case .table(let below) = entry.value.content, isTable(path + [entry.key]) {
         reportStrangers(in: below, path: path + [entry.key])
       }
     }
   }
 
   /// The keys that a table may have.
-  private static func known(below path: [String]) -> [String] {
-    let next = MessageName.all.filter { $0.path.starts(with: path) }.map { name in
+  private func known(below path: [String]) -> [String] {
+    let next = names.filter { $0.path.starts(with: path) }.map { name in
       name.path.dropFirst(path.count).first
     }
     let texts = next.contains(nil) ? ["title", "body"] : []
     return texts + next.compactMap(\.self) + (path.isEmpty ? ["nameless"] : [])
   }
 
-  private static func isTable(_ path: [String]) -> Bool {
-    MessageName.all.contains { $0.path.starts(with: path) }
+  private func isTable(_ path: [String]) -> Bool {
+    names.contains { $0.path.starts(with: path) }
   }
 
   private mutating func note(_ fault: MessageFault, at position: SourcePosition?) {
@@ -159,9 +162,6 @@ extension MessageReader {
 }
 
 extension MessageName {
-  /// Where it stands in a file.
-  var path: [String] { [template.rawValue] + (variant.map { [$0] } ?? []) }
-
   /// What a push with these texts comes to at most.
   fileprivate func longestPayload(title: MessageText, body: MessageText) -> Int {
     let facts = MessageFacts.longest

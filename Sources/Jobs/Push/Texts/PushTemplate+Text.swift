@@ -1,15 +1,4 @@
-/// What a push is about.
-public enum MessageTemplate: String, Sendable, CaseIterable {
-  case streak
-  case pattern
-  case encourage
-  case basic
-
-  /// The ways to say it that learners are split between; none when there is only one.
-  public var variants: [String] {
-    self == .encourage ? ["warm", "funny"] : []
-  }
-
+extension PushTemplate {
   /// What a text of it may speak of.
   var placeholders: [Placeholder] {
     switch self {

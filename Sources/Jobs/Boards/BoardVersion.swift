@@ -1,0 +1,90 @@
+import JobKit
+import LocalTime
+import Postgres
+
+/// A version of all boards, which is made beside the one that readers see.
+struct BoardVersion {
+  let asOf: Instant
+  let week: CalendarWeek
+  let expiresAt: Instant
+
+  /// Later instants have higher numbers.
+  var number: Int { Int(asOf.microseconds) }
+}
+
+extension BoardVersion {
+  /// Makes room for the version; returns false when it, or a later one, is being made or is there.
+  func begin(on connection: borrowing Connection) throws(PostgresError) -> Bool {
+    let isLate = try connection.run(
+      "SELECT EXISTS (SELECT FROM learning.leaderboards WHERE is_current AND version >= \(number))"
+    ).only
+    guard try !isLate[0] else { return false }
+    return try connection.run(
+      """
+      INSERT INTO learning.leaderboards
+        (board, category, version, period, is_current, entries, last_updated, cache_expires_at)
+      SELECT board, category, \(number), period, false, 0, \(asOf), \(expiresAt)
+      FROM (\(boards)) AS board
+      ON CONFLICT (board, category, version) DO NOTHING
+      """
+    ).affected > 0
+  }
+
+  /// Every board there is: overall, of each category that has a score, and those that had entries once.
+  private var boards: Statement {
+    """
+    WITH RECURSIVE scored (board, period, category) AS (
+      SELECT board, period, (SELECT min(category) FROM learning.scores WHERE scores.period = kind.period)
+      FROM (VALUES ('weekly', \("\(week)")::text), ('all_time', 'all')) AS kind (board, period)
+      UNION ALL
+      SELECT board, period, (SELECT min(category) FROM learning.scores
+        WHERE scores.period = scored.period AND scores.category > scored.category)
+      FROM scored WHERE category IS NOT NULL
+    ), kind AS (SELECT DISTINCT board, period FROM scored)
+    SELECT board, period, category FROM scored WHERE category IS NOT NULL
+    UNION SELECT board, period, 'overall' FROM kind
+    UNION SELECT board, kind.period, category FROM learning.leaderboards JOIN kind USING (board)
+      WHERE is_current
+    """
+  }
+
+  /// Removes entries of versions that readers do not see, so many at most; returns how many.
+  ///
+  /// They are of the version before the current one, and of refreshes that never came to their end.
+  func removeOthers(_ most: Int, on connection: borrowing Connection) throws(PostgresError) -> Int {
+    let removed = try connection.run(
+      """
+      DELETE FROM learning.leaderboard_entries WHERE (board, category, version, place) IN (
+        SELECT board, category, version, place
+        FROM learning.leaderboards JOIN learning.leaderboard_entries USING (board, category, version)
+        WHERE NOT is_current AND version <> \(number) LIMIT \(most))
+      """
+    ).affected
+    guard removed < most else { return removed }
+    try connection.run(
+      "DELETE FROM learning.leaderboards WHERE NOT is_current AND version <> \(number)")
+    return removed
+  }
+
+  /// Switches readers to this version, every board at the same instant; returns how many boards.
+  func publish(on connection: borrowing Connection) throws(PostgresError) -> Int {
+    try connection.run(
+      """
+      UPDATE learning.leaderboards SET is_current = (version = \(number))
+      WHERE is_current OR version = \(number)
+      """)
+    return try connection.run(
+      "SELECT count(*) FROM learning.leaderboards WHERE version = \(number)"
+    ).only[0]
+  }
+
+  /// How many entries its boards have in all.
+  func entries(on connection: borrowing Connection) throws(PostgresError) -> Int {
+    try connection.run(
+      """
+      SELECT coalesce(sum(entries), 0)::bigint FROM learning.leaderboards
+      WHERE version = \(number)
+      """
+    ).only[0]
+  }
+}

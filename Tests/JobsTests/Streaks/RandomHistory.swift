@@ -1,0 +1,71 @@
+@testable import Jobs
+
+import LocalTime
+
+/// A learner's months of study, made up from a seed: habits, gaps, and phones that were offline for days.
+struct RandomHistory {
+  private var random: SplitMix
+  let zone: String
+  let autoRepair: Bool
+  private(set) var studies: [StreakFacts.Study] = []
+
+  static let start = 20_518
+
+  init(seed: UInt64, days: Int = 50) throws {
+    random = SplitMix(state: seed)
+    zone =
+      ["UTC", "Asia/Seoul", "America/New_York", "Australia/Lord_Howe", "Asia/Kathmandu"]
+      .randomElement(using: &random) ?? "UTC"
+    autoRepair = Bool.random(using: &random)
+    let habit = Double.random(in: 0.7...0.98, using: &random)
+    let place = try StreakNotebook.zones.get().zone(named: zone)
+    for day in 0..<days where Double.random(in: 0..<1, using: &random) < habit {
+      study(CivilDate(dayNumber: Self.start + day), in: place)
+    }
+  }
+
+  private mutating func study(_ day: CivilDate, in place: Zone) {
+    let end = place.startOfDay(day).advanced(
+      bySeconds: 60 * Int.random(in: 0..<1439, using: &random))
+    let delay =
+      switch Int.random(in: 0..<10, using: &random) {
+      case 0: Int.random(in: 0..<5 * 86_400, using: &random)
+      case 1, 2: Int.random(in: 0..<10 * 3600, using: &random)
+      default: Int.random(in: 0..<60, using: &random)
+      }
+    let received = end.advanced(bySeconds: delay)
+    studies.append(StreakFacts.Study(day: day, receivedAt: received))
+    if Int.random(in: 0..<5, using: &random) == 0 {
+      let again = received.advanced(bySeconds: Int.random(in: 0..<86_400, using: &random))
+      studies.append(StreakFacts.Study(day: day, receivedAt: again))
+    }
+  }
+
+  /// The moments of some runs, in order: mostly each quarter of an hour or so, with long silences.
+  mutating func runs(through end: Instant) -> [Instant] {
+    var runs: [Instant] = []
+    var next = Instant(secondsSince1970: Self.start * 86_400)
+    while next < end {
+      runs.append(next)
+      let isSilence = Int.random(in: 0..<40, using: &random) == 0
+      let wait = isSilence ? 3 * 86_400 : 4 * 3600
+      next = next.advanced(bySeconds: 900 * Int.random(in: 1...wait / 900, using: &random))
+    }
+    return runs + [end]
+  }
+
+  mutating func chance(_ one: Int) -> Bool { Int.random(in: 0..<one, using: &random) == 0 }
+}
+
+/// The generator SplitMix64: the same numbers for the same seed, everywhere.
+struct SplitMix: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}
