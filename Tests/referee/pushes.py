@@ -133,6 +133,8 @@ class Pushes:
         if state is None:
             return False
         place = facts.places[state.zone]
+        if place is None or push.reason == "unknown_zone":
+            return place is None and push.reason == "unknown_zone"
         match push.reason:
             case "inactive":
                 return state.status != "active"

@@ -1,4 +1,4 @@
-"""Streaks and brain tokens: the days of each learner counted anew, from run to run."""
+"""Streaks and brain tokens: the days of each learner counted anew, whenever something became known."""
 
 from bisect import bisect_left
 from types import SimpleNamespace
@@ -10,7 +10,7 @@ MILESTONES = (3, 7, 14, 30)
 
 
 class Fold:
-    """One learner's streak, brought up to date at one run after another."""
+    """One learner's streak, told in the order in which things became known."""
 
     def __init__(self, facts, learner, accepted):
         self.facts, self.learner, self.accepted = facts, learner, accepted
@@ -27,9 +27,8 @@ class Fold:
     def enter(self, entry, amount):
         self.entries.setdefault(entry, amount)
 
-    def look(self, second):
-        """What is true as of a run."""
-        state = self.facts.state(self.learner, second)
+    def look(self, second, state):
+        """What is true as of a second, for a learner in that state."""
         place = state and self.facts.places[state.zone]
         if place is None:
             return
@@ -90,7 +89,8 @@ class Fold:
         if self.balance > 0:
             lapses = place.start_of(day + 2) + GRACE
             accepted = self.accepted.get(text_of_day(day))
-            if state.auto_repair and second < lapses or accepted is not None and accepted <= second:
+            if state.auto_repair and second < lapses or accepted is not None and accepted <= min(
+                    second, lapses):
                 self.repaired.add(day)
                 self.enter(f"spent:{text_of_day(day)}", -1)
                 return "repaired"
@@ -114,7 +114,8 @@ class Streaks:
             row.user_id: row.balance
             for row in facts.database.rows("user_id% balance%", "learning.brain_tokens")}
         self.accepted = facts.by_learner(
-            "day accepted_at@", "learning.streak_repairs WHERE accepted_at IS NOT NULL")
+            "day accepted_at@",
+            "learning.streak_repairs JOIN demo.repairs USING (user_id, day) WHERE accepted_at = accepts_at")
 
     def judge(self):
         folds = {learner: self.folded(learner) for learner in self.facts.sessions}
@@ -126,25 +127,28 @@ class Streaks:
         check("milestones that the rules do not give", len(folds), self.wrong_milestones(folds))
 
     def folded(self, learner):
-        """The learner's days from run to run; nothing for one in a zone that nobody knows."""
+        """The learner's days; nothing for one in a zone that nobody knows."""
         states = self.facts.states[learner]
         if any(self.facts.places[state.zone] is None for state in states):
             return None
         accepted = {row.day: row.accepted_at for row in self.accepted.get(learner, [])}
         fold = Fold(self.facts, learner, accepted)
-        coming = sorted(
-            {s.server_received_at for s in self.facts.sessions[learner] if s.is_study}
-            | set(accepted.values()) | {state.changed_at for state in states})
-        tick = self.tick_at(self.ticks[0])
-        while tick is not None:
-            fold.look(tick)
-            later = [at for at in coming if at > tick][:1] + [at for at in [fold.deadline] if at]
-            tick = self.tick_at(max(min(later), tick + 1)) if later else None
+        studies = [s for s in self.facts.sessions[learner] if s.is_study]
+        coming = sorted({s.server_received_at for s in studies} | set(accepted.values()))
+        coming += [self.ticks[-1]]
+        second = coming[0]
+        while second <= self.ticks[-1]:
+            # The learner's row is known to a run as of then, and not as it was before.
+            fold.look(second, self.facts.state(learner, self.tick_at(second)))
+            later = [at for at in coming if at > second][:1] + [at for at in [fold.deadline] if at]
+            if not later:
+                break
+            second = max(min(later), second + 1)
         return fold
 
     def tick_at(self, second):
         index = bisect_left(self.ticks, second)
-        return self.ticks[index] if index < len(self.ticks) else None
+        return self.ticks[min(index, len(self.ticks) - 1)]
 
     def wrong_streaks(self, folds):
         for learner, fold in folds.items():

@@ -82,6 +82,9 @@ extension SimulationCall {
       console.progress("\(day.date) is over, up to \(last): \(ticks) ticks")
     }
     guard !stopping.isAsked else { throw Interrupted(isDropped: database.isOurs) }
+    if world is Timeline {
+      try Timeline.tellEnd(of: start, to: end, on: connection, console: console)
+    }
     return SimulationReport(
       of: jobs, from: start, to: end, summaries: try Ledger.summaries(on: connection),
       world: try world.map { _ in

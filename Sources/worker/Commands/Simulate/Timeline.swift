@@ -17,17 +17,26 @@ struct Timeline: SimulatedWorld {
 
   mutating func goOn(until now: Instant, on connection: borrowing Connection) throws {
     while now >= told + Self.hour {
-      try tell(of: told, until: told + Self.hour, on: connection)
+      try Self.tell(of: told, until: told + Self.hour, on: connection, console: console)
       told = told + Self.hour
     }
     try world.goOn(until: now, on: connection)
   }
 
+  /// Tells of the last hour of a range, which is over when nothing moves the world any more.
+  static func tellEnd(
+    of start: Instant, to end: Instant, on connection: borrowing Connection, console: Console
+  ) throws {
+    let hours = max(0, (end.secondsSince1970 - start.secondsSince1970 - 1) / 3600)
+    try tell(
+      of: start.advanced(bySeconds: hours * 3600), until: end, on: connection, console: console)
+  }
+
   private static let hour: Duration = .seconds(3600)
 
   /// One line: what learners did, and what was done for them.
-  private func tell(
-    of start: Instant, until end: Instant, on connection: borrowing Connection
+  private static func tell(
+    of start: Instant, until end: Instant, on connection: borrowing Connection, console: Console
   ) throws {
     let row = try connection.run(
       """
