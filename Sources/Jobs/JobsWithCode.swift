@@ -16,6 +16,8 @@ public func jobsWithCode(
     RecommendReview(rules: rules.reviews),
     DetectStreakBreaks(rules: rules.streaks),
     SettleRewards(rules: rules.rewards, streakRules: rules.streaks),
+    RefreshLeaderboard(),
+    RefreshWidgetSnapshots(),
   ]
   #if DEBUG
     return isRehearsal ? jobs + [Rehearse()] : jobs
