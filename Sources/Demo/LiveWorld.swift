@@ -14,8 +14,19 @@ public struct LiveWorld: SimulatedWorld {
 
   /// Goes on with the world in a database where it was left.
   public static func open(on connection: borrowing Connection) throws -> LiveWorld {
+    let isThere: Bool = try connection.run(
+      "SELECT to_regclass('demo.world') IS NOT NULL AS is_there"
+    ).only["is_there"]
+    guard isThere else { throw Absent() }
     let row = try connection.run("SELECT seed, played_until FROM demo.world").only
     return LiveWorld(seed: try row["seed"], past: try row["played_until"])
+  }
+
+  /// Nobody has laid a world down.
+  public struct Absent: Error, CustomStringConvertible {
+    public var description: String {
+      "there is no world here that could go on: 'worker demo data --live-days N' lays one down"
+    }
   }
 
   public mutating func goOn(until now: Instant, on connection: borrowing Connection) throws {

@@ -65,7 +65,7 @@ struct DemoCommandTests {
     #expect(program.exitCode == 64)
     #expect(
       other.errors
-        == "worker: 'rows' cannot be read: write 'data'; 'worker demo --help' shows what can be"
+        == "worker: 'rows' cannot be read: write 'data' or 'play'; 'worker demo --help' shows what can be"
         + " written\n")
   }
 }

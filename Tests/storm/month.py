@@ -9,6 +9,7 @@ at; then time goes on until its leases have run out, and another begins in its p
 import datetime
 import os
 import random
+import subprocess
 import sys
 import time
 
@@ -19,7 +20,7 @@ STEP = datetime.timedelta(minutes=5)
 LEASE = datetime.timedelta(seconds=16)
 # Which ticks a step may have to wait for: the seconds between them, and those after a multiple of that.
 RHYTHMS = {
-    "play_world": (300, 0), "schedule_daily_push": (300, 0), "deliver_pushes": (300, 0), "settle_rewards": (300, 0),
+    "schedule_daily_push": (300, 0), "deliver_pushes": (300, 0), "settle_rewards": (300, 0),
     "refresh_widget_snapshots": (900, 0), "recommend_review": (900, 0), "detect_streak_breaks": (900, 0),
     "sweep_push_outcomes": (3600, 1500), "refresh_leaderboard": (86400, 14400),
 }
@@ -57,6 +58,7 @@ class Month:
         fatal = set(self.random.sample(range(steps), min(self.kills, steps)))
         began = time.monotonic()
         for step in range(steps):
+            self.play(self.now + STEP)
             self.turn(self.now + STEP)
             if step in fatal:
                 self.kill()
@@ -66,6 +68,10 @@ class Month:
                       f"{time.monotonic() - began:.0f} s", flush=True)
         for daemon in self.daemons:
             assert daemon.end(within=40) == 0, f"a daemon did not end in good order: see {daemon.path}"
+
+    def play(self, until):
+        """Lets the learners do what they do up to then, before any job looks."""
+        subprocess.run([self.worker, "demo", "play", "--until", until.isoformat()], env=self.environment, check=True)
 
     def turn(self, now):
         self.now = now

@@ -51,6 +51,10 @@ extension ScratchDatabase.Refused: EndingError {
   }
 }
 
+extension LiveWorld.Absent: EndingError {
+  var exitCode: ExitCode { .badData }
+}
+
 extension Filling.Refused: EndingError {
   var exitCode: ExitCode { .badData }
 }

@@ -4,7 +4,8 @@ internal import LocalTime
 internal import Postgres
 
 extension Command {
-  private static let action = Word(name: "data", help: "what to do: data, fill the database")
+  private static let action = Word(
+    name: "ACTION", help: "what to do: data, fill the database; play, let its world go on")
 
   /// Makes learners up, for demonstrations and measurements.
   static let demo: Command = Command(
@@ -20,8 +21,9 @@ extension Command {
       It needs the rights of the schema's owner, and a schema in which there is nobody: a database of a
       product is refused, and nothing is changed. All is one transaction.
 
-      With --live-days the world goes on: what its learners will do is laid down in a schema demo.
-      'worker simulate --learners' makes such a world and lives it through with all jobs.
+      With --live-days the world goes on: what its learners will do is laid down in a schema demo, and
+      'play' lets all of it happen that does up to --until. 'worker simulate --learners' makes such a world
+      and lives it through with all jobs.
       """,
     words: [action],
     options: [.config, .learners, .historyDays, .seed, .until, .liveDays, .json],
@@ -32,12 +34,24 @@ extension Command {
       )
     ],
     run: { arguments, console in
-      guard arguments[action] == "data" else {
+      switch arguments[action] {
+      case "data": return try fill(Opened.openLedger(arguments), arguments, console)
+      case "play": return try play(Opened.openLedger(arguments), arguments)
+      case let other:
         throw UsageError(
-          .badWord(arguments[action] ?? "", expected: "write 'data'"), command: .demo)
+          .badWord(other ?? "", expected: "write 'data' or 'play'"), command: .demo)
       }
-      return try fill(Opened.openLedger(arguments), arguments, console)
     })
+
+  private static func play(
+    _ opened: borrowing Opened, _ arguments: Arguments
+  ) throws -> ExitCode {
+    let zone = try opened.loaded.zones.zone(named: opened.settings.time.zone)
+    let end = try arguments.instant(.until, in: zone, of: .demo) ?? opened.now
+    var world = try LiveWorld.open(on: opened.connection)
+    try world.goOn(until: end, on: opened.connection)
+    return .done
+  }
 
   private static func fill(
     _ opened: borrowing Opened, _ arguments: Arguments, _ console: Console
