@@ -30,6 +30,7 @@ struct HandOverRows {
     locales.append(push.learner.locale)
   }
 
+  /// Writes what was decided of rows that this transaction has locked while they were planned.
   func write(
     for owner: PushOwner, at now: Instant, on connection: borrowing Connection
   ) throws(PostgresError) {
@@ -45,7 +46,6 @@ struct HandOverRows {
         FROM unnest(\(users), \(days), \(states), \(reasons), \(devices), \(providers), \(locales))
           AS made (user_id, local_day, state, reason, device_id, provider, locale)
         WHERE push.user_id = made.user_id AND push.local_day = made.local_day
-          AND push.state = 'planned'
         """)
   }
 }
