@@ -21,7 +21,7 @@ LEASE = datetime.timedelta(seconds=16)
 # Which ticks a step may have to wait for: the seconds between them, and those after a multiple of that.
 RHYTHMS = {
     "schedule_daily_push": (300, 0), "deliver_pushes": (300, 0), "settle_rewards": (300, 0),
-    "refresh_widget_snapshots": (900, 0), "recommend_review": (900, 0), "detect_streak_breaks": (900, 0),
+    "detect_streak_breaks": (300, 0), "refresh_widget_snapshots": (900, 0), "recommend_review": (900, 0),
     "sweep_push_outcomes": (3600, 1500), "refresh_leaderboard": (86400, 14400),
 }
 PLACES = [
