@@ -71,24 +71,29 @@ public struct DetectStreakBreaks: Job {
     return Outcome("\(words); would note: " + samples.joined(separator: "; "))
   }
 
-  /// Who may have missed a day, and whose studies, repairs or zone are news; everybody the first time, and
-  /// when it is asked for.
   private static func learners(
     in round: Round, _ context: borrowing JobContext
   ) -> Statement {
-    guard round.since != nil, context.arguments["full"] != "true" else {
+    guard let since = round.since, context.arguments["full"] != "true" else {
       return "SELECT user_id FROM learning.users"
     }
-    return """
-      SELECT user_id FROM learning.streaks WHERE check_at <= \(round.asOf)
-      UNION ALL
-      SELECT user_id FROM learning.sessions
-      WHERE \(round.isNew("server_received_at", "written_in")) AND completed
-      UNION ALL
-      SELECT user_id FROM learning.streak_repairs
-      WHERE state = 'accepted' AND accepted_at <= \(round.asOf)
-      UNION ALL
-      SELECT user_id FROM learning.users WHERE \(round.isNew("changed_at", "written_in"))
-      """
+    return learners(since: since, asOf: round.asOf)
+  }
+
+  /// Who may have missed a day, and whose studies, repairs or zone are news.
+  static func learners(since mark: Watermark, asOf moment: Instant) -> Statement {
+    """
+    SELECT user_id FROM learning.streaks WHERE check_at <= \(moment)
+    UNION ALL
+    SELECT user_id FROM learning.sessions
+    WHERE \(mark.isNew("server_received_at", "written_in")) AND completed
+      AND server_received_at <= \(moment)
+    UNION ALL
+    SELECT user_id FROM learning.streak_repairs
+    WHERE state = 'accepted' AND accepted_at <= \(moment)
+    UNION ALL
+    SELECT user_id FROM learning.users
+    WHERE \(mark.isNew("changed_at", "written_in")) AND changed_at <= \(moment)
+    """
   }
 }

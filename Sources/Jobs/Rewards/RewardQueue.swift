@@ -37,16 +37,19 @@ struct RewardQueue {
   func next(
     _ most: Int, after place: Place, on connection: borrowing Connection
   ) throws(PostgresError) -> [Place] {
-    let rows = try connection.run(
-      """
-      SELECT user_id, queue_id FROM learning.reward_pending
-      WHERE \(isWaiting) AND \(share)
-        AND (user_id, queue_id) > (\(place.learner), \(place.queueId))
-      ORDER BY user_id, queue_id LIMIT \(most)
-      """)
+    let rows = try connection.run(nextQuery(most, after: place))
     var places: [Place] = []
     for row in rows { places.append(Place(learner: try row[0], queueId: try row[1])) }
     return places
+  }
+
+  func nextQuery(_ most: Int, after place: Place) -> Statement {
+    """
+    SELECT user_id, queue_id FROM learning.reward_pending
+    WHERE \(isWaiting) AND \(share)
+      AND (user_id, queue_id) > (\(place.learner), \(place.queueId))
+    ORDER BY user_id, queue_id LIMIT \(most)
+    """
   }
 
   /// What is known of the rewards at these places that nobody else has settled by now; they are locked.
@@ -63,12 +66,19 @@ struct RewardQueue {
         JOIN unnest(\(learners), \(queueIds)) AS place (user_id, queue_id) USING (user_id, queue_id)
         WHERE state = 'pending' ORDER BY user_id, queue_id FOR UPDATE OF reward_pending) AS locked
       """)
-    return try connection.run(Self.query(learners, queueIds, at: moment)).map(PendingReward.init)
+    return try look(at: places, on: connection)
+  }
+
+  /// What is known of the rewards at these places that wait.
+  func look(at places: [Place], on connection: borrowing Connection) throws -> [PendingReward] {
+    try connection.run(
+      Self.query(places.map(\.learner), places.map(\.queueId), at: moment)
+    ).map(PendingReward.init)
   }
 
   private var isWaiting: Statement { "state = 'pending' AND received_at <= \(moment)" }
 
-  private static func query(
+  static func query(
     _ learners: [Int], _ queueIds: [Int], at moment: Instant
   ) -> Statement {
     """

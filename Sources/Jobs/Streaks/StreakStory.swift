@@ -1,0 +1,121 @@
+import JobKit
+import LocalTime
+
+/// What there is to say of a learner's streak as of an instant.
+struct StreakStory {
+  let facts: StreakFacts
+  let changes: StreakChanges
+
+  /// The latest events and entries that are written, oldest first.
+  let events: [StreakEvent]
+  let entries: [TokenEntry]
+  let rules: StreakRules
+
+  /// The day that was asked about, if any.
+  let day: CivilDate?
+}
+
+extension StreakStory {
+  var lines: [String] {
+    [chainLine, prospectLine, day.map(dayLine), tokenLine].compactMap(\.self)
+      + events.map { "\($0.at): \($0.sentence)" }
+      + changes.events.map { "a run now would note: \($0.sentence)" }
+      + entries.map { "\($0.at): token entry \($0.key), \($0.reason.rawValue)" }
+  }
+
+  private var streak: Streak { changes.streak }
+
+  private var calendar: StudyCalendar { StudyCalendar(zone: facts.zone, grace: rules.grace) }
+
+  private var chainLine: String {
+    guard let chain = streak.chain else {
+      return "no streak: the longest was \(streak.longest) days"
+    }
+    let repaired = facts.repairs.filter { $0.state == .repaired && chain.covers($0.day) }.count
+    let repairs = repaired == 0 ? "" : ", \(repaired) of the days in it repaired with a token"
+    return "a streak of \(chain.length) days, from \(chain.startedOn) through \(chain.lastDay)"
+      + "\(repairs); the longest was \(streak.longest)"
+  }
+
+  private var prospectLine: String? {
+    let zone = facts.zone
+    guard let checkAt = streak.checkAt?.text(in: zone) else { return nil }
+    switch streak.standing {
+    case .none: return nil
+    case .kept(let chain):
+      let next = calendar.next(after: chain.lastDay)
+      return "it is kept until \(checkAt) (\(zone.name)): then \(next) is missed unless studied"
+    case .repairable(_, let missed, let until):
+      return "\(missed) was missed; a brain token can repair it through \(until): the offer"
+        + " lapses at \(checkAt) (\(zone.name))"
+    }
+  }
+
+  private func dayLine(_ day: CivilDate) -> String {
+    if let study = facts.studies.first(where: { $0.day == day }) {
+      return "\(day) was studied, as is known since \(study.receivedAt)"
+    }
+    if let repair = facts.repairs.first(where: { $0.day == day }) {
+      return "\(day) was not studied; its repair, offered at \(repair.offeredAt), is"
+        + " \(repair.state.rawValue)"
+    }
+    let end = calendar.end(of: day)
+    guard facts.zone.dayExists(day) else { return "\(day) does not exist in \(facts.zone.name)" }
+    return end <= facts.upTo
+      ? "\(day) was not studied: it was over at \(end)"
+      : "\(day) is not studied yet: it is over at \(end)"
+  }
+
+  private var tokenLine: String {
+    "\(changes.balance) of \(rules.mostTokens) brain tokens held"
+      + (facts.autoRepair ? "; a missed day is repaired at once" : "")
+  }
+}
+
+extension StreakStory {
+  /// The same as data.
+  var json: JSON {
+    [
+      "length": .integer(streak.length), "longest": .integer(streak.longest),
+      "started_on": JSON(streak.chain.map { "\($0.startedOn)" }),
+      "last_day": JSON(streak.chain.map { "\($0.lastDay)" }),
+      "missed_day": JSON(streak.missedDay.map { "\($0)" }),
+      "check_at": JSON(streak.checkAt.map { "\($0)" }), "tokens": .integer(changes.balance),
+      "zone": .string(facts.zone.name), "auto_repair": .boolean(facts.autoRepair),
+      "events": .array(events.map(\.json)), "pending_events": .array(changes.events.map(\.json)),
+      "token_entries": .array(
+        entries.map { ["entry": .string($0.key), "reason": .string($0.reason.rawValue)] }),
+    ]
+  }
+}
+
+extension StreakEvent {
+  /// The event in words.
+  fileprivate var sentence: String {
+    "\(kind.rawValue) on \(day), \(cause.sentence) (\(lengthBefore) -> \(lengthAfter) days)"
+  }
+
+  fileprivate var json: JSON {
+    [
+      "event": .string(kind.rawValue), "day": "\(day)", "cause": .string(cause.rawValue),
+      "length_before": .integer(lengthBefore), "length_after": .integer(lengthAfter),
+      "at": "\(at)",
+    ]
+  }
+}
+
+extension StreakEvent.Cause {
+  fileprivate var sentence: String {
+    switch self {
+    case .studied: "as the day was studied"
+    case .studiedLate: "as a study of it arrived late"
+    case .seenAnew:
+      "as what was known then has changed: a study was written late, or the zone moved"
+    case .missedWithToken: "as the day was missed while a token is held"
+    case .missedWithoutToken: "as the day was missed and no token was held"
+    case .notRepairedInTime: "as the day was missed and not repaired in time"
+    case .accepted: "as the learner spent a token on the day"
+    case .autoRepair: "as a token is spent on a missed day at once"
+    }
+  }
+}
