@@ -53,7 +53,7 @@ extension Scores {
   private func counted(of ids: [Int]) -> Statement {
     """
     SELECT user_id, period, board.category, sum(score)::bigint AS score,
-      avg(accuracy::double precision::numeric)::double precision AS accuracy,
+      round(avg(accuracy::double precision::numeric), 6)::double precision AS accuracy,
       max(ended_at) FILTER (WHERE score > 0) AS reached_at
     FROM learning.sessions
     CROSS JOIN LATERAL (VALUES ('all'), (
