@@ -88,6 +88,17 @@ class Facts:
             "at@", "(SELECT DISTINCT scheduled_for AS at FROM jobkit.run"
             f" WHERE job IN ({names}) AND state = 'succeeded' ORDER BY 1) AS r")]
 
+    def ends_of(self, job):
+        """When the run for each instant was over: later than that where a worker had died in it."""
+        return {row.at: row.end for row in self.database.rows(
+            "at@ end@", "(SELECT scheduled_for AS at, max(finished_at) AS end FROM jobkit.run"
+            f" WHERE job = '{job}' AND state = 'succeeded' GROUP BY 1) AS r")}
+
+    def lost_workers(self):
+        """How many parts have lost a worker."""
+        return sum(row.lost for row in self.database.rows(
+            "lost%", "(SELECT count(*) AS lost FROM jobkit.part WHERE interruptions > 0) AS r"))
+
     def state(self, learner, second):
         """The learner's row as of a second; nothing before the account was made."""
         found = None

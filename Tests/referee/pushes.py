@@ -2,6 +2,7 @@
 
 from bisect import bisect_left
 from collections import Counter, defaultdict
+from itertools import takewhile
 
 from places import DAY, text_of, text_of_day
 from windows import cut, is_quiet, uncut
@@ -21,7 +22,8 @@ class Pushes:
     def __init__(self, facts, verdict):
         self.facts, self.verdict = facts, verdict
         self.all = [push for pushes in facts.pushes.values() for push in pushes]
-        self.runs = facts.runs_of("deliver_pushes")
+        self.runs, self.ends = facts.runs_of("deliver_pushes"), facts.ends_of("deliver_pushes")
+        self.lost_workers = facts.lost_workers()
         self.sent = [push for push in self.all if push.sent_at or push.sending_at]
 
     def judge(self):
@@ -158,6 +160,8 @@ class Pushes:
                     push.reason == "quiet_hours" and is_night)
             case "window_passed":
                 return self.has_passed(push)
+            case "worker_lost":
+                return push.state == "uncertain" and self.lost_workers > 0
         return False
 
     def has_passed(self, push):
@@ -173,7 +177,9 @@ class Pushes:
             return True
         # The run of the same instant may have looked before there was anything to hand over.
         run = bisect_left(self.runs, max(push.due_at, push.planned_at + 1))
-        return run == len(self.runs) or self.runs[run] >= push.window_to
+        # A run whose worker died may have come to this push when its window was over.
+        return all(self.ends[moment] >= push.window_to for moment in takewhile(
+            lambda moment: moment < push.window_to, self.runs[run:]))
 
     def is_capped(self, push):
         latest = push.window_to or (push.due_at or push.planned_at)

@@ -1,5 +1,6 @@
 """Rewards: each settled once, in order, with the right reason for each that is not, and true balances."""
 
+from bisect import bisect_left
 from collections import defaultdict
 
 WEEK = 7 * 86_400_000_000
@@ -10,6 +11,7 @@ class Rewards:
     def __init__(self, facts, verdict):
         self.facts, self.verdict = facts, verdict
         self.now = facts.ran["settle_rewards"]
+        self.runs = facts.runs_of("settle_rewards")
         self.pending = facts.by_learner(
             "queue_id% idempotency_key kind amount% session_id% clock_lead% received_at@ state reason",
             "(SELECT *, (extract(epoch FROM server_clock - received_at) * 1000000)::bigint AS clock_lead"
@@ -33,9 +35,11 @@ class Rewards:
             return "rejected", "negative_amount"
         if reward.kind == "session_completed":
             arrived = ends.get(reward.session_id)
-            if arrived is None or arrived > reward.received_at + WAIT + 3600:
-                waits = reward.received_at + WAIT > self.now - 3600
-                return ("pending", None) if waits else ("rejected", "no_such_session")
+            run = bisect_left(self.runs, reward.received_at + WAIT)
+            if run == len(self.runs) and arrived is None:
+                return "pending", None
+            if arrived is None or run < len(self.runs) and arrived > self.runs[run]:
+                return "rejected", "no_such_session"
         if reward.clock_lead > 0:
             return "rejected", "clock_in_the_future"
         if reward.clock_lead < -WEEK:

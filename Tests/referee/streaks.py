@@ -35,7 +35,7 @@ class Fold:
         studied = {s.day for s in self.facts.studies(self.learner, second)}
         for day in sorted(self.repaired & studied):
             self.repaired.remove(day)
-            self.enter(f"returned:{text_of_day(day)}", 1)
+            self.enter(f"returned:{text_of_day(day)}", 1 if self.balance < 3 else 0)
         self.lost -= studied
         self.deadline = None
         if studied:

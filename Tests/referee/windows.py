@@ -41,8 +41,7 @@ def uncut(state, place, day, studies):
     recent = [place.minute(s.ended_at) for s in studies if day - 14 <= s.day < day]
     second = (
         circular_median(recent) * 60 if len(recent) >= 3 else place.local(last.ended_at) % DAY)
-    second += LENGTH
-    begin = place.instant(day, second) if second < DAY else place.start_of(day + 1)
+    begin = place.instant(day, second) + LENGTH
     return SimpleNamespace(kind="reminder", begin=begin, end=begin + LENGTH, after=last)
 
 

@@ -89,15 +89,13 @@ class Month:
 
     def settle(self):
         """Waits until whatever is due has been done; whoever has died is replaced, and what it held runs out."""
-        bound, asked = time.monotonic() + 120, 0
+        bound = time.monotonic() + 120
         while not self.is_settled():
             assert time.monotonic() < bound, f"it does not settle at {self.now}: " + self.psql.ask(
                 "SELECT job, state, count(*) FROM jobkit.part WHERE state IN ('due', 'running') GROUP BY 1, 2")
-            died = self.replace()
-            asked += 1
-            if died or asked % 60 == 0:
-                if self.psql.ask("SELECT count(*) FROM jobkit.part WHERE state = 'running'") != "0":
-                    self.turn(self.now + LEASE)
+            self.replace()
+            if self.is_somebody_lost():
+                self.turn(self.now + LEASE)
             time.sleep(0.004)
 
     def replace(self):
@@ -105,8 +103,12 @@ class Month:
             if daemon.process.poll() is not None:
                 self.deaths["at a place"] += 1
                 self.daemons[number] = self.start()
-                return True
-        return False
+
+    def is_somebody_lost(self):
+        """Whether a part is held by a daemon that is no more: only then does time have to go on."""
+        holders = self.psql.ask("SELECT DISTINCT worker FROM jobkit.part WHERE state = 'running'").split()
+        living = {str(daemon.id) for daemon in self.daemons if daemon.process.poll() is None}
+        return any(holder.split(":")[1] not in living for holder in holders)
 
     def is_settled(self):
         seconds = int(self.now.timestamp())
