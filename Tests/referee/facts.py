@@ -90,8 +90,8 @@ class Facts:
 
     def ends_of(self, job):
         """When the run for each instant was over: later than that where a worker had died in it."""
-        return {row.at: row.end for row in self.database.rows(
-            "at@ end@", "(SELECT scheduled_for AS at, max(finished_at) AS end FROM jobkit.run"
+        return {row.at: row.over for row in self.database.rows(
+            "at@ over@", "(SELECT scheduled_for AS at, max(finished_at) AS over FROM jobkit.run"
             f" WHERE job = '{job}' AND state = 'succeeded' GROUP BY 1) AS r")}
 
     def lost_workers(self):

@@ -160,6 +160,8 @@ class Pushes:
                     push.reason == "quiet_hours" and is_night)
             case "window_passed":
                 return self.has_passed(push)
+            case "other_day":
+                return place.day(second) != push.day
             case "worker_lost":
                 return push.state == "uncertain" and self.lost_workers > 0
         return False

@@ -16,12 +16,12 @@ import time
 from daemon import Daemon
 from psql import Psql
 
-STEP = datetime.timedelta(minutes=5)
+STEP = datetime.timedelta(minutes=10)
 LEASE = datetime.timedelta(seconds=16)
 # Which ticks a step may have to wait for: the seconds between them, and those after a multiple of that.
 RHYTHMS = {
-    "schedule_daily_push": (300, 0), "deliver_pushes": (300, 0), "settle_rewards": (300, 0),
-    "detect_streak_breaks": (300, 0), "refresh_widget_snapshots": (900, 0), "recommend_review": (900, 0),
+    "schedule_daily_push": (600, 0), "deliver_pushes": (600, 0), "settle_rewards": (600, 0),
+    "detect_streak_breaks": (600, 0), "refresh_widget_snapshots": (1800, 0), "recommend_review": (1800, 0),
     "sweep_push_outcomes": (3600, 1500), "refresh_leaderboard": (86400, 14400),
 }
 PLACES = [
@@ -63,7 +63,7 @@ class Month:
             if step in fatal:
                 self.kill()
             self.settle()
-            if step % 288 == 287:
+            if step % 144 == 143:
                 print(f"month: {self.now:%Y-%m-%d} is over, {sum(self.deaths.values())} deaths, "
                       f"{time.monotonic() - began:.0f} s", flush=True)
         for daemon in self.daemons:

@@ -44,7 +44,7 @@ struct NaiveBoard {
 
   /// Accuracies to nine digits: those that are the same may differ as sums of floats.
   private static func key(_ entry: (key: Int, value: Learner)) -> (Int, Int, Instant, Int) {
-    let accuracy = Int((entry.value.accuracy * 1e9).rounded())
+    let accuracy = Int((entry.value.accuracy * 1e6).rounded())
     return (-entry.value.score, -accuracy, entry.value.reached, entry.key)
   }
 }

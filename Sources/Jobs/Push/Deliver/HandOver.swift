@@ -54,6 +54,8 @@ extension HandOver {
   private static func objection(
     to push: DuePush, at now: Instant, in zone: Zone, by rules: DeliveryRules
   ) -> String? {
+    // Who has flown west may have yesterday again, and who has flown east may have tomorrow already.
+    if zone.localDay(of: now) != push.localDay { return "other_day" }
     if push.hasStudied { return "studied_meanwhile" }
     if quietHours(of: push, by: rules).contain(now, in: zone) { return "quiet_hours" }
     if let last = push.lastPush, now - last < rules.gap { return "capped" }

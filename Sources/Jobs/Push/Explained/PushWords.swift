@@ -77,6 +77,10 @@ func pushReasonInWords(_ reason: String) -> String {
     case "window_passed": "its window was over"
     case "unknown_zone": "nobody knows the learner's zone"
     case "studied_meanwhile": "the learner studied before it went out"
+    case "other_day": "it was another day where the learner was by then"
+    case "refused": "every device that it could go to was refused"
+    case "not_sent": "it could not be sent so far"
+    case "no_text": "there is no text for it"
     case "worker_lost":
       "who handed it over was gone before the outcome was known: it counts as sent"
     default: "the reason is"
