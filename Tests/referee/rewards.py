@@ -26,7 +26,7 @@ class Rewards:
         self.verdict.check("entries that differ from what was settled", count, self.wrong_entries())
         self.verdict.check("balances that are not the sum of their entries", *self.wrong_balances())
 
-    def expected(self, reward, before, ends):
+    def expected(self, reward, before, ends, others):
         if reward.idempotency_key in before:
             return "duplicate", None
         if reward.kind not in ("session_completed", "bonus"):
@@ -35,6 +35,10 @@ class Rewards:
             return "rejected", "negative_amount"
         if reward.kind == "session_completed":
             arrived = ends.get(reward.session_id)
+            if arrived is None and reward.session_id in others:
+                # It has come and is no study: there is nothing to wait for.
+                seen = bisect_left(self.runs, max(reward.received_at, others[reward.session_id]))
+                return ("pending", None) if seen == len(self.runs) else ("rejected", "no_such_session")
             run = bisect_left(self.runs, reward.received_at + WAIT)
             if run == len(self.runs) and arrived is None:
                 return "pending", None
@@ -49,9 +53,11 @@ class Rewards:
     def wrong_ends(self):
         for learner, rewards in self.pending.items():
             ends = {s.session_id: s.server_received_at for s in self.facts.studies(learner, self.now)}
+            others = {s.session_id: s.server_received_at for s in self.facts.sessions.get(learner, [])
+                      if not s.is_study}
             before = set()
             for reward in rewards:
-                state, reason = self.expected(reward, before, ends)
+                state, reason = self.expected(reward, before, ends, others)
                 before.add(reward.idempotency_key)
                 reward.must_be = state
                 if reward.state != state or reason and reward.reason != reason:

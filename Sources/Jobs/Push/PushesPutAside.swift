@@ -12,7 +12,7 @@ struct PushesPutAside {
   /// Puts aside a learner whose zone nobody knows.
   mutating func add(_ facts: PushFacts) {
     quarantine.put(
-      facts.user, source: "users", key: facts.zone, because: PushReason.unknownZone.rawValue)
+      facts.user, source: "users", key: "", because: PushReason.unknownZone.rawValue)
     withoutZone.append(facts.user)
   }
 

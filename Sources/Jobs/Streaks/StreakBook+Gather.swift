@@ -80,7 +80,8 @@ extension StreakBook {
   /// A streak that is ahead of the run's moment is not turned back: what was known then still is.
   static func query(_ learners: [Int], whole: [Bool], at moment: Instant) -> Statement {
     """
-    SELECT streak.user_id, users.zone, users.auto_repair, known.at, since.at, streak.longest,
+    SELECT streak.user_id, users.zone, CASE WHEN users.auto_repair THEN users.changed_at END, known.at,
+      since.at, streak.longest,
       streak.state, streak.started_on, streak.last_day, streak.length, streak.missed_day,
       streak.repairable_until, streak.check_at, streak.changed_at, coalesce(purse.balance, 0)::integer,
       (SELECT coalesce(max(number), 0) FROM learning.streak_events AS event

@@ -8,7 +8,7 @@ extension StreakFacts {
     let since: Instant? = try row[4]
     learner = try row[0]
     self.zone = zone
-    autoRepair = try row[2]
+    autoRepairSince = try row[2]
     upTo = try row[3]
     saved = try Streak(row)
     balance = try row[14]

@@ -5,7 +5,9 @@ import LocalTime
 struct StreakFacts: Sendable, Equatable {
   let learner: Int
   let zone: Zone
-  let autoRepair: Bool
+
+  /// Since when the learner wants a token spent without being asked; nothing when that is not wanted.
+  let autoRepairSince: Instant?
 
   /// The instant up to which things are known, and told.
   let upTo: Instant
@@ -26,6 +28,8 @@ struct StreakFacts: Sendable, Equatable {
 
   /// The first day of which all studies are among them; nothing when all are.
   let studiesFrom: CivilDate?
+
+  var autoRepair: Bool { autoRepairSince != nil }
 
   /// A day that was studied, and since when that is known.
   struct Study: Sendable, Equatable {
@@ -49,6 +53,14 @@ struct StreakRepair: Sendable, Equatable {
     case lapsed
     case returned
     case withdrawn
+  }
+
+  /// The same, accepted when it waits for a learner who wants no more to be asked.
+  func accepted(sinceWanted wish: Instant?) -> StreakRepair {
+    guard state == .offered, let wish else { return self }
+    var repair = self
+    (repair.state, repair.acceptedAt) = (.accepted, max(wish, offeredAt))
+    return repair
   }
 
   /// Whether a token could still be spent on it.

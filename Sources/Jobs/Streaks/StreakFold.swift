@@ -27,7 +27,9 @@ struct StreakFold {
       in: facts.zone, knownFrom: facts.studiesFrom, known: readsAll ? nil : saved.chain)
     for repair in facts.repairs where repair.state == .repaired { days.repair(repair.day) }
     purse = TokenPurse(facts, by: rules, rewarded: readsAll ? nil : saved.chain)
-    repairs = Dictionary(facts.repairs.map { ($0.day, $0) }, uniquingKeysWith: { _, new in new })
+    repairs = Dictionary(
+      facts.repairs.map { ($0.day, $0.accepted(sinceWanted: facts.autoRepairSince)) },
+      uniquingKeysWith: { _, new in new })
     changes = StreakChanges(streak: saved, balance: facts.balance)
     coming = facts.studies[...]
   }

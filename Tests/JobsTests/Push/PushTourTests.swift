@@ -120,7 +120,7 @@ struct PushTourTests {
         SELECT string_agg(concat_ws(' ', user_id, source, row_key, reason, found_by), ', ' ORDER BY user_id)
         FROM learning.quarantine
         """)
-        == "2 users Mars/Olympus unknown_zone schedule_daily_push,"
+        == "2 users  unknown_zone schedule_daily_push,"
         + " 3 sessions 2 ends_after_it_was_received schedule_daily_push")
   }
 

@@ -164,6 +164,20 @@ struct StreakFoldTests {
       ])
   }
 
+  @Test func `who turns auto_repair on while an offer waits has accepted it`() throws {
+    var learner = try learner(days: 3, tokens: 1)
+    try learner.update(at: "2026-03-05T04:00:00Z")
+    let before = learner.line
+    learner.autoRepairSince = try Instant("2026-03-05T09:00:00Z")
+
+    try learner.update(at: "2026-03-05T10:00:00Z")
+
+    #expect(before == "3 from 2026-03-01 through 2026-03-03, 2026-03-04 can be repaired")
+    #expect(learner.line == "3 from 2026-03-01 through 2026-03-04")
+    #expect(learner.ledger == ["spent:2026-03-04 spent"])
+    #expect(learner.saved?.changedAt == learner.autoRepairSince)
+  }
+
   @Test func `a run that comes days late decides what runs in time would have decided`() throws {
     var late = try learner(days: 3, tokens: 1)
     try late.study("2026-03-05", receivedAt: "2026-03-05T08:00:00Z")

@@ -6,7 +6,12 @@ import TestSupport
 /// One learner without a database: what was studied when, and what has been written of it.
 struct StreakNotebook {
   var zone: Zone
-  var autoRepair = false
+  var autoRepairSince: Instant?
+
+  var autoRepair: Bool {
+    get { autoRepairSince != nil }
+    set { autoRepairSince = newValue ? Instant(secondsSince1970: 0) : nil }
+  }
   var studies: [StreakFacts.Study] = []
   var saved: Streak?
   var balance = 0
@@ -62,7 +67,7 @@ struct StreakNotebook {
       study.receivedAt <= upTo && (from.map { study.day >= $0 } ?? true)
     }
     return StreakFacts(
-      learner: 1, zone: zone, autoRepair: autoRepair, upTo: upTo, saved: saved, balance: balance,
+      learner: 1, zone: zone, autoRepairSince: autoRepairSince, upTo: upTo, saved: saved, balance: balance,
       events: events.count, entries: Set(entries.map(\.key)), repairs: Array(repairs.values),
       studies: Self.firsts(of: seen), studiesFrom: from)
   }

@@ -24,4 +24,4 @@ CREATE TABLE learning.quarantine (
 COMMENT ON TABLE learning.quarantine IS
   'Rows of the app that cannot be: jobs leave them out, and say why here. Whoever corrects one deletes its line.';
 COMMENT ON COLUMN learning.quarantine.source IS 'The table of the row, such as sessions.';
-COMMENT ON COLUMN learning.quarantine.row_key IS 'What finds it there, besides user_id.';
+COMMENT ON COLUMN learning.quarantine.row_key IS 'What finds it there, besides user_id; empty for the learner''s own row.';
