@@ -45,6 +45,29 @@ struct LearningSchemaTests {
     #expect(tables == Schema.learning.rights.ofWorker.map(\.table).sorted())
   }
 
+  @Test(arguments: ["sessions", "attempts"])
+  func `a row of the app that is corrected is written in a later transaction`(
+    table: String
+  ) throws {
+    try stage.connection.run(
+      script: """
+        INSERT INTO learning.users (user_id, display_name, zone, created_at, changed_at)
+        VALUES (1, 'Ana', 'Asia/Seoul', '2026-01-01Z', '2026-01-01Z');
+        INSERT INTO learning.patterns (pattern_id, code, name_ko, name_en) VALUES (1, 'a', 'a', 'a');
+        INSERT INTO learning.attempts VALUES
+          (1, 1, 1, true, false, true, '2026-01-02Z', '2026-01-02Z');
+        INSERT INTO learning.sessions VALUES
+          (1, 1, gen_random_uuid(), 'people', '2026-01-02Z', '2026-01-02Z', true, '2026-01-02', 12, 1, 1, 0,
+          10, 'online', '2026-01-02Z');
+        """)
+    let written: Statement = "SELECT written_in FROM learning.\(identifier: table)"
+    let before = try stage.count(written)
+
+    try stage.connection.run("UPDATE learning.\(identifier: table) SET user_id = 1")
+
+    #expect(try stage.count(written) > before)
+  }
+
   @Test func `a changed learner is written in a later transaction`() throws {
     try stage.connection.run(
       script: """

@@ -60,8 +60,8 @@ extension Scores {
       CASE WHEN local_day >= \(week.monday) AND local_day < '9999-12-01'
       THEN to_char(local_day, 'IYYY-"W"IW') END)) AS period (period)
     CROSS JOIN LATERAL (VALUES ('overall'), (nullif(sessions.category, 'overall'))) AS board (category)
-    WHERE user_id = ANY(\(ids)) AND completed AND started_at <= ended_at
-      AND ended_at <= server_received_at AND server_received_at <= \(asOf)
+    WHERE user_id = ANY(\(ids)) AND completed AND \(Study.canBe("sessions"))
+      AND server_received_at <= \(asOf)
       AND period IS NOT NULL AND board.category IS NOT NULL
     GROUP BY user_id, period, board.category HAVING sum(score) > 0
     """
@@ -85,11 +85,10 @@ extension Scores {
     try connection.run(
       """
       INSERT INTO learning.quarantine (user_id, source, row_key, reason, found_at, found_by)
-      SELECT user_id, 'sessions', session_id::text, CASE WHEN ended_at < started_at
-        THEN 'ends_before_it_starts' ELSE 'ends_after_it_was_received' END, \(asOf), \(job)
+      SELECT user_id, 'sessions', session_id::text, \(Study.flaw(of: "sessions")), \(asOf), \(job)
       FROM learning.sessions
       WHERE user_id = ANY(\(ids)) AND server_received_at <= \(asOf)
-        AND (ended_at < started_at OR ended_at > server_received_at)
+        AND NOT \(Study.canBe("sessions"))
       ON CONFLICT (user_id, source, row_key) DO NOTHING
       """
     ).affected

@@ -17,8 +17,14 @@ struct Watermark: Equatable {
 extension Watermark {
   /// Which rows are new, as a condition on the columns that say when a row was received and in which
   /// transaction it was written.
+  ///
+  /// No transaction is ahead of the server's own: rows with such a one came from another server, with a
+  /// dump, and are not new for that.
   func isNew(_ received: Statement, _ written: Statement) -> Statement {
-    "(\(received) > \(seenUntil) OR \(written) >= \(seenIn))"
+    """
+    (\(received) > \(seenUntil) OR \(written) >= \(seenIn)
+      AND \(written) < (SELECT pg_snapshot_xmax(pg_current_snapshot())::text::bigint))
+    """
   }
 
   /// Where the part stands; nothing when it has never read anything.

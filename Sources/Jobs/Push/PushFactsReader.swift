@@ -93,9 +93,7 @@ extension PushFactsReader {
     """
   }
 
-  private var isStudy: Statement {
-    "started_at <= ended_at AND ended_at <= server_received_at"
-  }
+  private var isStudy: Statement { Study.canBe("sessions") }
 
   private var recentStudies: Statement {
     """

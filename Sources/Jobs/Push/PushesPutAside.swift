@@ -39,12 +39,9 @@ struct PushesPutAside {
     guard !users.isEmpty else { return }
     let rows = try connection.run(
       """
-      SELECT user_id, session_id::text,
-        CASE WHEN started_at > ended_at THEN 'ends_before_it_starts'
-          ELSE 'ends_after_it_was_received' END
-      FROM learning.sessions
+      SELECT user_id, session_id::text, \(Study.flaw(of: "sessions")) FROM learning.sessions
       WHERE user_id = ANY(\(users)) AND server_received_at <= \(moment)
-        AND (started_at > ended_at OR ended_at > server_received_at)
+        AND NOT \(Study.canBe("sessions"))
       """)
     for row in rows {
       quarantine.put(try row[0], source: "sessions", key: try row[1], because: try row[2])

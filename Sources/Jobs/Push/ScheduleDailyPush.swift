@@ -54,7 +54,8 @@ public struct ScheduleDailyPush: Job {
     let learners: PushLearners =
       since == nil
       ? try everyone(in: context) : .listed(try LearnerList(query(in: round), in: context))
-    var tour = PushTour(of: learners, in: round, since: since, by: rules, in: context)
+    // Whoever is new is so too when everybody is looked at: the mark passes them.
+    var tour = PushTour(of: learners, in: round, since: round.since, by: rules, in: context)
     try context.inChunks { connection, progress in
       try tour.oneChunk(&progress, on: connection)
     }

@@ -10,11 +10,9 @@ struct BadSessions {
     let isAsked: Statement = context.arguments["full"] == "true" ? "true" : "false"
     let found = try context.look(
       """
-      SELECT user_id, session_id::text,
-        CASE WHEN ended_at < started_at THEN 'ends_before_it_starts' ELSE 'ends_after_it_was_received' END
-      FROM learning.sessions
+      SELECT user_id, session_id::text, \(Study.flaw(of: "sessions")) FROM learning.sessions
       WHERE (\(round.isNew("server_received_at", "written_in")) OR \(isAsked))
-        AND (ended_at < started_at OR ended_at > server_received_at)
+        AND NOT \(Study.canBe("sessions"))
         AND \(context.share(of: "user_id"))
       """)
     for row in found {

@@ -33,9 +33,7 @@ extension StreakBook {
   /// Whether the row `session` is a study that was received by an instant.
   static func isStudy(at instant: Statement) -> Statement {
     """
-    session.completed AND session.started_at <= session.ended_at
-      AND session.ended_at <= session.server_received_at
-      AND session.server_received_at <= \(instant)
+    session.completed AND \(Study.canBe("session")) AND session.server_received_at <= \(instant)
     """
   }
 

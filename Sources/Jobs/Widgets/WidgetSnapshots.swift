@@ -54,8 +54,8 @@ extension WidgetSnapshots {
     SELECT greatest(0, \(rules.sentences) - coalesce(sum(sentences), 0))::smallint AS sentences
     FROM learning.sessions
     WHERE sessions.user_id = users.user_id AND completed AND sessions.local_day = zone.local_day
-      AND ended_at > \(asOf.advanced(bySeconds: -50 * 3600)) AND started_at <= ended_at
-      AND ended_at <= server_received_at AND server_received_at <= \(asOf)
+      AND ended_at > \(asOf.advanced(bySeconds: -50 * 3600)) AND \(Study.canBe("sessions"))
+      AND server_received_at <= \(asOf)
     """
   }
 

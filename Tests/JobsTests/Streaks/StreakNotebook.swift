@@ -67,7 +67,8 @@ struct StreakNotebook {
       study.receivedAt <= upTo && (from.map { study.day >= $0 } ?? true)
     }
     return StreakFacts(
-      learner: 1, zone: zone, autoRepairSince: autoRepairSince, upTo: upTo, saved: saved, balance: balance,
+      learner: 1, zone: zone, autoRepairSince: autoRepairSince, upTo: upTo, saved: saved,
+      balance: balance,
       events: events.count, entries: Set(entries.map(\.key)), repairs: Array(repairs.values),
       studies: Self.firsts(of: seen), studiesFrom: from)
   }

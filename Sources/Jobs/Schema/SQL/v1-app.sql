@@ -98,6 +98,8 @@ COMMENT ON COLUMN learning.sessions.local_day IS
 COMMENT ON COLUMN learning.sessions.sentences IS 'How many sentences were finished, of the twelve of a day.';
 COMMENT ON COLUMN learning.sessions.server_received_at IS 'When it reached the server: later than ended_at by hours for what was done offline.';
 COMMENT ON COLUMN learning.sessions.written_in IS 'The transaction that wrote the row, so that one that commits late is not overlooked.';
+CREATE TRIGGER sessions_note_transaction BEFORE UPDATE ON learning.sessions
+  FOR EACH ROW EXECUTE FUNCTION learning.note_transaction();
 CREATE INDEX completed_sessions ON learning.sessions (user_id, ended_at DESC)
   INCLUDE (local_day, server_received_at, started_at) WHERE completed;
 CREATE INDEX sessions_received ON learning.sessions (server_received_at);
@@ -129,6 +131,8 @@ CREATE TABLE learning.attempts (
 );
 COMMENT ON TABLE learning.attempts IS 'One row for each item that a learner has answered.';
 COMMENT ON COLUMN learning.attempts.received_at IS 'When it reached the server; answered_at is by the phone''s clock.';
+CREATE TRIGGER attempts_note_transaction BEFORE UPDATE ON learning.attempts
+  FOR EACH ROW EXECUTE FUNCTION learning.note_transaction();
 CREATE INDEX attempts_received ON learning.attempts (received_at);
 CREATE INDEX attempts_written ON learning.attempts USING brin (written_in);
 
