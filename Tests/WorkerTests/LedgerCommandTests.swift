@@ -80,6 +80,19 @@ struct LedgerCommandTests {
     #expect(try stage.effects() == 10)
   }
 
+  @Test func `what is still to come is not run, but may be tried dry`() throws {
+    let stage = try migrated()
+
+    let run = try stage.worker("run", "rehearse", "--for", "2999-01-01T00:00:00Z")
+    let dry = try stage.worker("run", "rehearse", "--for", "2999-01-01T00:00:00Z", "--dry-run")
+
+    #expect(
+      run.errors
+        == "worker: 'rehearse' cannot be run for 2999-01-01T00:00:00Z, which is still to come: it would do"
+        + " what nobody knows yet; --dry-run shows what that would be by now\n")
+    #expect(run.exitCode == 75 && dry.exitCode == 0)
+  }
+
   @Test func `a job is found in any spelling, and a slip is answered with the nearest name`() throws
   {
     let stage = try migrated()

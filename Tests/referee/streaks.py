@@ -86,8 +86,11 @@ class Fold:
         if second < over:
             self.deadline = over
             return "waits"
+        lapses = place.start_of(day + 2) + GRACE
+        if self.balance == 0 and second < lapses:
+            # Without a token, but one may still come in time.
+            return "lost"
         if self.balance > 0:
-            lapses = place.start_of(day + 2) + GRACE
             accepted = self.accepted.get(text_of_day(day))
             if state.auto_repair and second < lapses or accepted is not None and accepted <= min(
                     second, lapses):

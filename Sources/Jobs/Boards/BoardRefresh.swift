@@ -25,8 +25,11 @@ struct BoardRefresh {
   ) throws -> ChunkStep {
     switch BoardStep(cursor: progress.cursor) {
     case .scores: try addUp(&progress, on: connection)
+    // A run that goes on when a later one has been here has nothing to add to what readers see.
+    case .removal(let number) where number != version.number: .finished
+    case .fill(let number, _, _) where number != version.number: .finished
     case .removal: try remove(&progress, on: connection)
-    case .fill(let index, let last):
+    case .fill(_, let index, let last):
       try fill(BoardFill(version: version, index: index, last: last), &progress, on: connection)
     }
   }
@@ -59,10 +62,12 @@ struct BoardRefresh {
         AND parts = \(round.part.count) AND seen_until >= \(round.asOf)
       """
     ).only
-    guard try done[0] == round.part.count, try version.begin(on: connection) else {
-      return .finished
-    }
-    progress.cursor = "removal"
+    // Of parts that find a version abandoned at the same instant, one takes it over.
+    let isLast = round.part.number == round.part.count - 1
+    guard try done[0] == round.part.count,
+      try version.begin(takingOver: isLast, on: connection)
+    else { return .finished }
+    progress.cursor = "removal \(version.number)"
     return .more
   }
 
@@ -74,7 +79,9 @@ struct BoardRefresh {
   ) throws -> ChunkStep {
     let entries = try version.removeOthers(chunk * 10, on: connection)
     let forgotten = try scores.forget(chunk * 10, on: connection)
-    if entries < chunk * 10, forgotten < chunk * 10 { progress.cursor = "board 0" }
+    if entries < chunk * 10, forgotten < chunk * 10 {
+      progress.cursor = "board \(version.number) 0"
+    }
     return .more
   }
 

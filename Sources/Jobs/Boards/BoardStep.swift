@@ -2,26 +2,30 @@
 enum BoardStep: Equatable {
   /// Scores are added up, learner by learner.
   case scores
-  /// Versions that readers do not see are removed, and scores of weeks that are over.
-  case removal
+  /// Versions that readers do not see are removed, and scores of weeks that are over, for a new version.
+  case removal(for: Int)
   /// The new version is written beside the one that readers see.
-  case fill(index: Int, last: BoardFill.Entry?)
+  case fill(of: Int, index: Int, last: BoardFill.Entry?)
 
   init(cursor: String?) {
     let words = (cursor ?? "").split(separator: " ")
     switch words.first {
-    case "removal": self = .removal
+    case "removal": self = .removal(for: Self.number(1, in: words))
     case "board":
-      let index = words.dropFirst().first.flatMap { Int($0) } ?? 0
-      self = .fill(index: index, last: BoardFill.Entry(Array(words.dropFirst(2))))
+      let last = BoardFill.Entry(Array(words.dropFirst(3)))
+      self = .fill(of: Self.number(1, in: words), index: Self.number(2, in: words), last: last)
     default: self = .scores
     }
+  }
+
+  private static func number(_ place: Int, in words: [Substring]) -> Int {
+    place < words.count ? Int(words[place]) ?? 0 : 0
   }
 }
 
 extension BoardFill {
   /// What to save so that the making goes on here.
   var cursor: String {
-    "board \(index)" + (last.map { " \($0.text)" } ?? "")
+    "board \(version.number) \(index)" + (last.map { " \($0.text)" } ?? "")
   }
 }

@@ -14,12 +14,16 @@ struct BoardVersion {
 
 extension BoardVersion {
   /// Makes room for the version; returns false when it, or a later one, is being made or is there.
-  func begin(on connection: borrowing Connection) throws(PostgresError) -> Bool {
+  ///
+  /// One that an earlier run for the same instant has abandoned is begun anew by who may take it over.
+  func begin(
+    takingOver mayTakeOver: Bool, on connection: borrowing Connection
+  ) throws(PostgresError) -> Bool {
     let isLate = try connection.run(
       "SELECT EXISTS (SELECT FROM learning.leaderboards WHERE is_current AND version >= \(number))"
     ).only
     guard try !isLate[0] else { return false }
-    return try connection.run(
+    let made = try connection.run(
       """
       INSERT INTO learning.leaderboards
         (board, category, version, period, is_current, entries, last_updated, cache_expires_at)
@@ -27,7 +31,10 @@ extension BoardVersion {
       FROM (\(boards)) AS board
       ON CONFLICT (board, category, version) DO NOTHING
       """
-    ).affected > 0
+    ).affected
+    guard made == 0, mayTakeOver else { return made > 0 }
+    try connection.run("DELETE FROM learning.leaderboard_entries WHERE version = \(number)")
+    return true
   }
 
   /// Every board there is: overall, of each category that has a score, and those that had entries once.

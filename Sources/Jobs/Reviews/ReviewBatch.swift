@@ -81,7 +81,8 @@ struct ReviewBatch {
       SELECT user_id, 'attempts', attempt_id::text, 'answered_after_it_was_received',
         \(round.asOf), \(round.job)
       FROM learning.attempts
-      WHERE user_id = ANY(\(ids)) AND answered_at > received_at AND received_at <= \(round.asOf)
+      WHERE user_id = ANY(\(ids)) AND answered_at > received_at
+        AND \(round.isNew("received_at", "written_in"))
       ON CONFLICT (user_id, source, row_key) DO NOTHING
       """
     ).affected

@@ -27,7 +27,6 @@ extension StreakBook {
     SELECT DISTINCT user_id FROM learning.sessions
     WHERE \(mark.isNew("server_received_at", "written_in")) AND completed AND (
       ended_at < server_received_at - interval '1 day' * \(lookBackDays - 1)
-      OR abs(local_day - (ended_at AT TIME ZONE 'UTC')::date) > 1
       OR server_received_at <= \(mark.seenUntil)::timestamptz AND (
         server_received_at <= \(mark.seenUntil)::timestamptz - interval '1 day'
         OR local_day < (server_received_at AT TIME ZONE 'UTC')::date - 1))

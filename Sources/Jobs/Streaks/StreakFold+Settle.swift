@@ -51,7 +51,7 @@ extension StreakFold {
     for day in repairs.keys.sorted() {
       guard let repair = repairs[day], repair.state == .accepted,
         let accepted = repair.acceptedAt, accepted <= step.at,
-        accepted < calendar.end(of: calendar.next(after: day)),
+        accepted <= calendar.end(of: calendar.next(after: day)),
         purse.spend(on: day, at: step.at)
       else { continue }
       days.repair(day)
@@ -96,13 +96,17 @@ extension StreakFold {
     let state = repairs[day]?.state
     if state == .offered || state == .accepted { return true }
     guard state == nil || state == .withdrawn, purse.balance > 0 else { return false }
+    // Whoever accepted what was then withdrawn, as they moved west, is not asked again.
+    let accepted = repairs[day]?.acceptedAt
     repairs[day] = StreakRepair(day: day, state: .offered, offeredAt: step.at)
     changes.repairs[day] = repairs[day]
-    guard facts.autoRepair, purse.spend(on: day, at: step.at) else { return true }
+    guard facts.autoRepair || accepted != nil, purse.spend(on: day, at: step.at) else {
+      return true
+    }
     repairs[day]?.acceptedAt = step.at
     endRepair(of: day, as: .repaired, at: step.at)
     days.repair(day)
-    step.repaired.append((day, .autoRepair))
+    step.repaired.append((day, accepted == nil ? .autoRepair : .accepted))
     return true
   }
 

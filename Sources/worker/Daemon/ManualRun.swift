@@ -26,6 +26,7 @@ struct ManualRun: ~Copyable {
   /// Why a run by hand is refused for now.
   enum Refused: Error, CustomStringConvertible {
     case noCode(JobName)
+    case inTheFuture(JobName, Instant)
     case paused(JobName, Pause)
     case running(JobName, run: RunRecord, part: PartRecord?)
 
@@ -33,6 +34,9 @@ struct ManualRun: ~Copyable {
       switch self {
       case .noCode(let job):
         "this program has no code for '\(job)' yet: nothing was entered into the ledger"
+      case .inTheFuture(let job, let instant):
+        "'\(job)' cannot be run for \(instant), which is still to come: it would do what nobody knows yet;"
+          + " --dry-run shows what that would be by now"
       case .paused(let job, let pause):
         "'\(job)' is paused by \(pause.author): \(pause.reason); 'worker resume \(job)' lets it go on,"
           + " --force with --reason runs it all the same"
@@ -53,6 +57,7 @@ extension ManualRun {
     guard !arguments.has(.dryRun) else {
       return try rehearse(for: scheduledFor, values)
     }
+    guard scheduledFor <= opened.now else { throw Refused.inTheFuture(job.name, scheduledFor) }
     try refuseWhenPaused()
     try awaitTurn()
     var request = Ledger.RunRequest(

@@ -42,6 +42,35 @@ struct RefreshLeaderboardTests {
     #expect(run.counters["boards"] == 4 && run.counters["entries"] == 24)
   }
 
+  @Test func `a version that was abandoned is made anew by a run for the same instant`() throws {
+    try stage.score(1, 1, at: "2026-03-10T20:00:00Z", on: "2026-03-10")
+    _ = try stage.run(RefreshLeaderboard())
+    let board = try stage.board("all_time")
+    try stage.connection.run("UPDATE learning.leaderboards SET is_current = false")
+
+    let again = try stage.run(RefreshLeaderboard())
+
+    #expect(again.counters["boards"] == 4)
+    #expect(try stage.board("all_time") == board && !board.isEmpty)
+  }
+
+  @Test func `a run that goes on after a later one changes nothing of what readers see`() throws {
+    try stage.score(1, 1, at: "2026-03-10T20:00:00Z", on: "2026-03-10")
+    _ = try stage.run(RefreshLeaderboard())
+    let entries = try stage.count("SELECT count(*) FROM learning.leaderboard_entries")
+    var request = Ledger.RunRequest(
+      "refresh_leaderboard", for: try stage.now, parts: 1, policies: Policies(), by: "test")
+    request.percent = 100
+    let number = try Ledger.enter(request, at: stage.now, on: stage.connection)
+    try stage.connection.run(
+      "UPDATE jobkit.part SET cursor = 'board 7 0' WHERE run = \(number)")
+
+    try stage.goOn(with: RefreshLeaderboard())
+
+    #expect(try stage.record(of: number).state == "succeeded")
+    #expect(try stage.count("SELECT count(*) FROM learning.leaderboard_entries") == entries)
+  }
+
   @Test func `a week has what was studied on its days, and all time has everything`() throws {
     try stage.score(1, 1, at: "2026-03-08T20:00:00Z", on: "2026-03-08")
     try stage.score(2, 1, at: "2026-03-08T20:00:00Z", on: "2026-03-09")

@@ -164,6 +164,32 @@ struct StreakFoldTests {
       ])
   }
 
+  @Test(arguments: [("2026-03-06T03:00:00Z", "repaired"), ("2026-03-06T03:00:01Z", "lapsed")])
+  func `an offer may be accepted up to the instant at which it lapses`(
+    instant: String, end: String
+  ) throws {
+    var learner = try learner(days: 3, tokens: 1)
+    try learner.update(at: "2026-03-05T04:00:00Z")
+    try learner.accept("2026-03-04", at: instant)
+
+    try learner.update(at: "2026-03-06T04:00:00Z")
+
+    #expect(learner.repairs.values.map(\.state.rawValue) == [end])
+  }
+
+  @Test func `who moves west after accepting is not asked again`() throws {
+    var learner = try StreakNotebook(in: "Asia/Seoul", tokens: 1)
+    try learner.study("2026-03-01", "2026-03-02", "2026-03-03")
+    try learner.update(at: "2026-03-04T18:00:00Z")
+    try learner.accept("2026-03-04", at: "2026-03-04T18:05:00Z")
+    learner.zone = try StreakNotebook.zones.get().zone(named: "America/Los_Angeles")
+
+    try learner.update(at: "2026-03-05T12:00:00Z")
+
+    #expect(learner.line == "3 from 2026-03-01 through 2026-03-04")
+    #expect(learner.ledger == ["spent:2026-03-04 spent"])
+  }
+
   @Test func `who turns auto_repair on while an offer waits has accepted it`() throws {
     var learner = try learner(days: 3, tokens: 1)
     try learner.update(at: "2026-03-05T04:00:00Z")

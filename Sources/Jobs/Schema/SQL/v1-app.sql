@@ -46,7 +46,7 @@ COMMENT ON COLUMN learning.users.auto_repair IS 'Whether a brain token repairs a
 COMMENT ON COLUMN learning.users.changed_at IS 'When the app changed the row, by its server''s clock.';
 COMMENT ON COLUMN learning.users.written_in IS 'The transaction that wrote the row, so that one that commits late is not overlooked.';
 CREATE INDEX users_changed ON learning.users (changed_at);
-CREATE INDEX users_written ON learning.users USING brin (written_in);
+CREATE INDEX users_written ON learning.users USING brin (written_in) WITH (autosummarize = on);
 CREATE TRIGGER users_note_transaction BEFORE UPDATE ON learning.users
   FOR EACH ROW EXECUTE FUNCTION learning.note_transaction();
 
@@ -67,7 +67,7 @@ COMMENT ON TABLE learning.devices IS
   'Where pushes go. The app registers, the worker invalidates what a provider refuses for good.';
 COMMENT ON COLUMN learning.devices.token IS 'The address at the provider: a secret, whoever has it can push.';
 CREATE INDEX devices_registered ON learning.devices (registered_at);
-CREATE INDEX devices_written ON learning.devices USING brin (written_in);
+CREATE INDEX devices_written ON learning.devices USING brin (written_in) WITH (autosummarize = on);
 CREATE TRIGGER devices_note_transaction BEFORE UPDATE ON learning.devices
   FOR EACH ROW EXECUTE FUNCTION learning.note_transaction();
 
@@ -103,7 +103,7 @@ CREATE TRIGGER sessions_note_transaction BEFORE UPDATE ON learning.sessions
 CREATE INDEX completed_sessions ON learning.sessions (user_id, ended_at DESC)
   INCLUDE (local_day, server_received_at, started_at) WHERE completed;
 CREATE INDEX sessions_received ON learning.sessions (server_received_at);
-CREATE INDEX sessions_written ON learning.sessions USING brin (written_in);
+CREATE INDEX sessions_written ON learning.sessions USING brin (written_in) WITH (autosummarize = on);
 
 CREATE TABLE learning.patterns (
   pattern_id    integer PRIMARY KEY,
@@ -134,7 +134,7 @@ COMMENT ON COLUMN learning.attempts.received_at IS 'When it reached the server; 
 CREATE TRIGGER attempts_note_transaction BEFORE UPDATE ON learning.attempts
   FOR EACH ROW EXECUTE FUNCTION learning.note_transaction();
 CREATE INDEX attempts_received ON learning.attempts (received_at);
-CREATE INDEX attempts_written ON learning.attempts USING brin (written_in);
+CREATE INDEX attempts_written ON learning.attempts USING brin (written_in) WITH (autosummarize = on);
 
 CREATE TABLE learning.reward_pending (
   user_id          bigint NOT NULL REFERENCES learning.users ON DELETE CASCADE,
