@@ -41,6 +41,7 @@ extension PushClaim {
   static func make(
     by terms: Terms, at now: Instant, on connection: borrowing Connection
   ) throws -> PushClaim {
+    try insistOnDurability(on: connection)
     let picked = try pick(by: terms, at: now, on: connection)
     guard !picked.users.isEmpty else { return .none }
     var claim = PushClaim()
@@ -56,6 +57,19 @@ extension PushClaim {
     }
     try decided.write(for: terms.owner, at: now, on: connection)
     return claim
+  }
+
+  /// Keeps a crash of the server from forgetting a claim whose pushes have left: they would leave again.
+  ///
+  /// A role may be set to commit without waiting for the disk.
+  private static func insistOnDurability(
+    on connection: borrowing Connection
+  ) throws(PostgresError) {
+    try connection.run(
+      """
+      SELECT set_config('synchronous_commit', 'on', true)
+      WHERE current_setting('synchronous_commit') = 'off'
+      """)
   }
 
   private mutating func note(_ push: DuePush, _ handOver: HandOver) {
