@@ -16,11 +16,11 @@ enum HandOver: Equatable {
 
   /// Decides by what is known of the learner at `now`, the instant at which it would leave.
   static func decide(
-    _ push: DuePush, at now: Instant, in zones: ZoneDatabase, by rules: DeliveryRules,
+    _ push: DuePush, at now: Instant, in zones: inout KnownZones, by rules: DeliveryRules,
     saying messages: MessageCatalogue
-  ) -> HandOver {
+  ) throws(ZoneError) -> HandOver {
     guard now < push.windowTo else { return .expired("window_passed") }
-    guard let zone = try? zones.zone(named: push.learner.zone) else {
+    guard let zone = try zones.zone(named: push.learner.zone) else {
       return .suppressed("unknown_zone")
     }
     if let reason = objection(to: push.learner) { return .suppressed(reason) }
@@ -32,7 +32,8 @@ enum HandOver: Equatable {
       let words = messages.words(
         push.template, variant: push.variant, in: push.learner.locale, with: push.facts)
     else { return .suppressed("no_text") }
-    let expiry = expiry(of: push, at: now, in: zone, zones, by: rules)
+    let dayZone = try zones.zone(named: push.dayZone) ?? zone
+    let expiry = expiry(of: push, at: now, in: zone, ofDayIn: dayZone, by: rules)
     return .send(push.message(words, to: device, expiringAt: expiry), to: device)
   }
 
@@ -68,10 +69,9 @@ extension HandOver {
 
   /// The last instant at which a provider may deliver it: before quiet hours, and on its local day.
   private static func expiry(
-    of push: DuePush, at now: Instant, in zone: Zone, _ zones: ZoneDatabase,
+    of push: DuePush, at now: Instant, in zone: Zone, ofDayIn dayZone: Zone,
     by rules: DeliveryRules
   ) -> Instant {
-    let dayZone = (try? zones.zone(named: push.dayZone)) ?? zone
     let endOfDay = dayZone.startOfDay(push.localDay.advanced(by: 1))
     let quiet = quietHours(of: push, by: rules).nextBeginning(from: now, in: zone)
     return max(min(quiet ?? endOfDay, endOfDay), now)

@@ -47,11 +47,12 @@ extension PushClaim {
     var claim = PushClaim()
     var decided = HandOverRows()
     var learners = Set<Int>()
+    var zones = KnownZones(of: terms.zones)
     for push in try facts(of: picked, at: now, on: connection) {
       // Of two days that are due at once, the second is asked when it is known what became of the first.
       guard learners.insert(push.learner.id).inserted else { continue }
-      let handOver = HandOver.decide(
-        push, at: now, in: terms.zones, by: terms.rules, saying: terms.messages)
+      let handOver = try HandOver.decide(
+        push, at: now, in: &zones, by: terms.rules, saying: terms.messages)
       decided.add(push, handOver)
       claim.note(push, handOver)
     }

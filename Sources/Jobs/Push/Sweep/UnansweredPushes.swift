@@ -44,8 +44,9 @@ struct UnansweredPushes {
   /// Closes them as of the end of their day, each with its event; returns how many.
   func ignore(in known: ZoneDatabase, on connection: borrowing Connection) throws -> Int {
     guard count > 0 else { return 0 }
-    let ends = zip(days, zones).map { day, name in
-      ((try? known.zone(named: name)) ?? Zone.utc).startOfDay(day.advanced(by: 1))
+    var known = KnownZones(of: known)
+    let ends = try zip(days, zones).map { day, name in
+      (try known.zone(named: name) ?? Zone.utc).startOfDay(day.advanced(by: 1))
     }
     return try connection.run(
       """
