@@ -143,25 +143,28 @@ extension DeliverPushes {
   ) throws -> Bool {
     guard !claim.sendings.isEmpty else { return true }
     let owner = PushOwner(context.fence)
-    let isStale = stopwatch() - since > Self.oldest
-    guard !isStale, !context.isAskedToStop else {
+    let age = stopwatch() - since
+    guard age <= Self.oldest, !context.isAskedToStop else {
       try write(claim.untried(by: owner), of: 0, &context)
       return true
     }
-    let deliveries = deliver(claim.sendings, isDryRun: context.isDryRun)
     var report = PushReport(of: owner)
-    for (sending, delivery) in zip(claim.sendings, deliveries) {
+    let isLate: (PushClaim.Sending) -> Bool = { moment + age >= $0.until }
+    for late in claim.sendings.filter(isLate) { report.addUntried(late, until: late.until) }
+    let leaving = claim.sendings.filter { !isLate($0) }
+    let deliveries = deliver(leaving, isDryRun: context.isDryRun)
+    for (sending, delivery) in zip(leaving, deliveries) {
       report.add(sending, delivery, claimedAt: moment, by: rules)
     }
-    try write(report, of: claim.sendings.count, &context)
-    return deliveries.contains { !$0.neverLeft }
+    try write(report, of: leaving.count, &context)
+    return deliveries.isEmpty || deliveries.contains { !$0.neverLeft }
   }
 
   /// How old a claim may be when its pushes leave: beyond that others may hold it for lost.
   private static let oldest = Duration.seconds(10)
 
   private func deliver(_ sendings: [PushClaim.Sending], isDryRun: Bool) -> [Delivery] {
-    guard !isDryRun else { return sendings.map { _ in .sent } }
+    guard !isDryRun, !sendings.isEmpty else { return sendings.map { _ in .sent } }
     let deliveries = transport.send(sendings.map(\.message))
     guard deliveries.count != sendings.count else { return deliveries }
     return sendings.map { _ in .uncertain("the transport told of \(deliveries.count) pushes") }
@@ -188,15 +191,6 @@ extension DeliverPushes {
     guard context.isDryRun else { return Outcome("handed over \(sent) pushes\(stop)") }
     let shown = samples.isEmpty ? "" : ", such as " + samples.joined(separator: "; ")
     return Outcome("would hand over \(sent) pushes\(shown)")
-  }
-}
-
-extension PushClaim {
-  /// The report that none of it was tried.
-  fileprivate func untried(by owner: PushOwner) -> PushReport {
-    var report = PushReport(of: owner)
-    for sending in sendings { report.addUntried(sending) }
-    return report
   }
 }
 

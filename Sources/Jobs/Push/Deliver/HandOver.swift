@@ -3,7 +3,8 @@ import Push
 
 /// What becomes of a planned push in its minute.
 enum HandOver: Equatable {
-  case send(PushMessage, to: DuePush.Device)
+  /// It may leave, but only before an instant from which on it would be judged otherwise.
+  case send(PushMessage, to: DuePush.Device, before: Instant)
 
   /// It will not go out on this local day, unless it is planned anew.
   case suppressed(String)
@@ -33,8 +34,11 @@ enum HandOver: Equatable {
         push.template, variant: push.variant, in: push.learner.locale, with: push.facts)
     else { return .suppressed("no_text") }
     let dayZone = try zones.zone(named: push.dayZone) ?? zone
-    let expiry = expiry(of: push, at: now, in: zone, ofDayIn: dayZone, by: rules)
-    return .send(push.message(words, to: device, expiringAt: expiry), to: device)
+    let quiet = quietHours(of: push, by: rules).nextBeginning(from: now, in: zone)
+    let expiry = expiry(of: push, at: now, inDayOf: dayZone, quietFrom: quiet)
+    return .send(
+      push.message(words, to: device, expiringAt: expiry), to: device,
+      before: min(push.windowTo, push.localDayEnd(in: zone), quiet ?? push.windowTo))
   }
 
   /// Words that stand as a push's reason between two tries.
@@ -69,16 +73,18 @@ extension HandOver {
 
   /// The last instant at which a provider may deliver it: before quiet hours, and on its local day.
   private static func expiry(
-    of push: DuePush, at now: Instant, in zone: Zone, ofDayIn dayZone: Zone,
-    by rules: DeliveryRules
+    of push: DuePush, at now: Instant, inDayOf dayZone: Zone, quietFrom quiet: Instant?
   ) -> Instant {
-    let endOfDay = dayZone.startOfDay(push.localDay.advanced(by: 1))
-    let quiet = quietHours(of: push, by: rules).nextBeginning(from: now, in: zone)
+    let endOfDay = push.localDayEnd(in: dayZone)
     return max(min(quiet ?? endOfDay, endOfDay), now)
   }
 }
 
 extension DuePush {
+  fileprivate func localDayEnd(in zone: Zone) -> Instant {
+    zone.startOfDay(localDay.advanced(by: 1))
+  }
+
   fileprivate func message(
     _ words: (title: String, body: String), to device: Device, expiringAt expiry: Instant
   ) -> PushMessage {

@@ -18,6 +18,9 @@ struct PushClaim {
     let push: DuePush
     let device: DuePush.Device
     let message: PushMessage
+
+    /// Before when it must be handed over: its window ends then, or quiet hours begin.
+    let until: Instant
   }
 
   /// By what is claimed: who claims, and what is judged how.
@@ -76,8 +79,8 @@ extension PushClaim {
   private mutating func note(_ push: DuePush, _ handOver: HandOver) {
     looked += 1
     switch handOver {
-    case .send(let message, let device):
-      sendings.append(Sending(push: push, device: device, message: message))
+    case .send(let message, let device, let until):
+      sendings.append(Sending(push: push, device: device, message: message, until: until))
     case .suppressed(let reason): counters.count("suppressed: \(reason)")
     case .expired: counters.count("expired")
     case .failed: counters.count("failed")
