@@ -33,6 +33,9 @@ struct PushClaim {
     let rules: DeliveryRules
     let messages: MessageCatalogue
     let zones: ZoneDatabase
+
+    /// When the run claimed first: what is to wait beyond that waits for another run, so that a run ends.
+    var begun: Instant?
   }
 
   static let none = PushClaim()
@@ -107,7 +110,7 @@ extension PushClaim {
     SELECT user_id, local_day FROM (
       SELECT user_id, local_day FROM learning.notifications
       WHERE state = 'planned' AND due_at <= \(terms.moment)
-        AND (not_before IS NULL OR not_before <= \(now)) AND \(terms.share)
+        AND (not_before IS NULL OR not_before <= \(terms.begun ?? now)) AND \(terms.share)
       ORDER BY due_at LIMIT \(terms.rules.window)
       FOR UPDATE SKIP LOCKED
     ) AS due
