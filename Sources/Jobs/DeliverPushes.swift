@@ -90,7 +90,7 @@ public struct DeliverPushes: Job {
 extension DeliverPushes {
   /// Writes what became of pushes while the database was away, and of those whose owner is gone.
   private func settleLostOnes(_ context: inout JobContext) throws {
-    let reports = unwritten.take()
+    let reports = unwritten.take(by: context.part)
     let share = context.share(of: "user_id")
     do {
       try context.inChunks { connection, progress in
