@@ -53,7 +53,7 @@ struct DamagedZoneTests {
       try scene.stage.connection.transaction { connection in
         let found = try UnansweredPushes.find(
           10, of: "true", at: moment, in: calendars, on: connection)
-        _ = try found.ignore(in: damaged, on: connection)
+        _ = try found.close(in: damaged, on: connection)
       }
     } throws: {
       isDamage($0)
