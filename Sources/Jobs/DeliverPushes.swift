@@ -72,14 +72,16 @@ public struct DeliverPushes: Job {
   public func run(_ context: inout JobContext) throws -> Outcome {
     try settleLostOnes(&context)
     var samples: [String] = []
-    var isTaking = true
-    while isTaking {
-      let (claim, claimedAt, age) = try claim(&context)
+    var unwilling = UnwillingProviders()
+    var begun: Instant?
+    while true {
+      let (claim, claimedAt, age) = try claim(since: begun, &context)
       guard claim.looked > 0 else { break }
+      begun = begun ?? claimedAt
       samples += claim.sendings.prefix(max(0, Self.samples - samples.count)).map(\.sample)
-      isTaking = try handOver(claim, claimedAt: claimedAt, since: age, &context)
+      try handOver(claim, claimedAt: claimedAt, since: age, sparing: &unwilling, &context)
     }
-    return outcome(of: context, samples: samples, isTaking: isTaking)
+    return outcome(of: context, samples: samples, unwilling: unwilling)
   }
 
   private static let samples = 3
@@ -88,7 +90,7 @@ public struct DeliverPushes: Job {
 extension DeliverPushes {
   /// Writes what became of pushes while the database was away, and of those whose owner is gone.
   private func settleLostOnes(_ context: inout JobContext) throws {
-    let reports = unwritten.take()
+    let reports = unwritten.take(by: context.part)
     let share = context.share(of: "user_id")
     do {
       try context.inChunks { connection, progress in
@@ -113,12 +115,13 @@ extension DeliverPushes {
 
   /// Claims a window of pushes in a chunk of its own; says when, by the ledger's clock and by the stopwatch.
   private func claim(
-    _ context: inout JobContext
+    since begun: Instant?, _ context: inout JobContext
   ) throws -> (claim: PushClaim, at: Instant, since: ContinuousClock.Instant) {
     let (clock, moment, since) = (context.clock, context.scheduledFor, stopwatch())
     let terms = PushClaim.Terms(
       owner: PushOwner(context.fence), share: context.share(of: "user_id"), moment: moment,
-      rules: rules, messages: messages, zones: context.zones)
+      rules: rules, messages: messages, zones: context.zones,
+      begun: begun)
     var (claim, now) = (PushClaim.none, moment)
     do {
       try context.inChunks { connection, progress in
@@ -136,32 +139,46 @@ extension DeliverPushes {
     return (claim, now, since)
   }
 
-  /// Hands over what was claimed and writes down what became of it; whether the transport takes any.
+  /// Hands over what was claimed, but for providers that take nothing, and writes down what became of it.
   private func handOver(
     _ claim: PushClaim, claimedAt moment: Instant, since: ContinuousClock.Instant,
-    _ context: inout JobContext
-  ) throws -> Bool {
-    guard !claim.sendings.isEmpty else { return true }
+    sparing unwilling: inout UnwillingProviders, _ context: inout JobContext
+  ) throws {
+    guard !claim.sendings.isEmpty else { return }
     let owner = PushOwner(context.fence)
-    let isStale = stopwatch() - since > Self.oldest
-    guard !isStale, !context.isAskedToStop else {
-      try write(claim.untried(by: owner), of: 0, &context)
-      return true
+    let age = stopwatch() - since
+    guard age <= Self.oldest, !context.isAskedToStop else {
+      return try write(claim.untried(by: owner), of: 0, &context)
     }
-    let deliveries = deliver(claim.sendings, isDryRun: context.isDryRun)
     var report = PushReport(of: owner)
-    for (sending, delivery) in zip(claim.sendings, deliveries) {
+    let isLate: (PushClaim.Sending) -> Bool = { moment + age >= $0.until }
+    for late in claim.sendings.filter(isLate) { report.addUntried(late, until: late.until) }
+    let leaving = claim.sendings.filter { !isLate($0) }
+    let deliveries = deliver(leaving, sparing: &unwilling, isDryRun: context.isDryRun)
+    for (sending, delivery) in zip(leaving, deliveries) {
       report.add(sending, delivery, claimedAt: moment, by: rules)
     }
-    try write(report, of: claim.sendings.count, &context)
-    return deliveries.contains { !$0.neverLeft }
+    try write(report, of: leaving.count, &context)
   }
 
   /// How old a claim may be when its pushes leave: beyond that others may hold it for lost.
   private static let oldest = Duration.seconds(10)
 
-  private func deliver(_ sendings: [PushClaim.Sending], isDryRun: Bool) -> [Delivery] {
+  /// What became of each, in their order.
+  private func deliver(
+    _ sendings: [PushClaim.Sending], sparing unwilling: inout UnwillingProviders, isDryRun: Bool
+  ) -> [Delivery] {
     guard !isDryRun else { return sendings.map { _ in .sent } }
+    let isAsked = sendings.map { !unwilling.contains($0) }
+    let asked = zip(sendings, isAsked).filter(\.1).map(\.0)
+    let answers = deliver(asked)
+    unwilling.find(in: asked, by: answers)
+    var rest = answers[...]
+    return isAsked.map { ($0 ? rest.popFirst() : nil) ?? .notSent("its provider takes nothing") }
+  }
+
+  private func deliver(_ sendings: [PushClaim.Sending]) -> [Delivery] {
+    guard !sendings.isEmpty else { return [] }
     let deliveries = transport.send(sendings.map(\.message))
     guard deliveries.count != sendings.count else { return deliveries }
     return sendings.map { _ in .uncertain("the transport told of \(deliveries.count) pushes") }
@@ -181,22 +198,14 @@ extension DeliverPushes {
   }
 
   private func outcome(
-    of context: borrowing JobContext, samples: [String], isTaking: Bool
+    of context: borrowing JobContext, samples: [String], unwilling: UnwillingProviders
   ) -> Outcome {
     let sent = context.progress.counters["sent"]
-    let stop = isTaking ? "" : "; the transport took none of the last, so they wait"
-    guard context.isDryRun else { return Outcome("handed over \(sent) pushes\(stop)") }
+    let names = unwilling.names.joined(separator: " and ")
+    let wait = names.isEmpty ? "" : "; \(names) took none of a window, so what is left waits"
+    guard context.isDryRun else { return Outcome("handed over \(sent) pushes\(wait)") }
     let shown = samples.isEmpty ? "" : ", such as " + samples.joined(separator: "; ")
     return Outcome("would hand over \(sent) pushes\(shown)")
-  }
-}
-
-extension PushClaim {
-  /// The report that none of it was tried.
-  fileprivate func untried(by owner: PushOwner) -> PushReport {
-    var report = PushReport(of: owner)
-    for sending in sendings { report.addUntried(sending) }
-    return report
   }
 }
 
@@ -204,10 +213,6 @@ extension PushClaim.Sending {
   fileprivate var sample: String {
     "learner \(push.learner.id) for \(push.localDay): \(message.title.inQuotes)"
   }
-}
-
-extension Delivery {
-  fileprivate var neverLeft: Bool { if case .notSent = self { true } else { false } }
 }
 
 extension Counters {

@@ -25,7 +25,7 @@ public struct SweepPushOutcomes: Job {
 
   public func run(_ context: inout JobContext) throws -> Outcome {
     try foldOpens(&context)
-    try closeIgnored(&context)
+    try closeDays(&context)
     try pruneDevices(&context)
     let counters = context.progress.counters
     return Outcome(
@@ -82,8 +82,11 @@ extension SweepPushOutcomes {
     }
   }
 
-  /// Closes what nobody opened on its local day, by the zone that the day was planned in.
-  private func closeIgnored(_ context: inout JobContext) throws {
+  /// Closes what is open when its local day is over, by the zone that the day was planned in.
+  ///
+  /// Most of it nobody tapped. A tap of what was still in a deliverer's hands was read before it could
+  /// count, and is found here.
+  private func closeDays(_ context: inout JobContext) throws {
     let (zones, moment) = (context.zones, context.scheduledFor)
     let days = try ZoneTable(of: zones, at: moment).rows
     let share = context.share(of: "push.user_id")
@@ -91,7 +94,9 @@ extension SweepPushOutcomes {
     try context.inChunks { connection, progress in
       let unanswered = try UnansweredPushes.find(
         chunk, of: share, at: moment, in: days, on: connection)
-      progress.note("ignored", try unanswered.ignore(in: zones, on: connection))
+      let closed = try unanswered.close(in: zones, on: connection)
+      progress.note("opened", closed.opened)
+      progress.note("ignored", closed.ignored)
       return unanswered.count < chunk ? .finished : .more
     }
   }

@@ -48,8 +48,44 @@ struct RefusedPushTests {
 
     let run = try deliver(through: closed, rules: DeliveryRules(window: 10))
 
-    #expect(closed.ids.count == 10 && run.counters["not sent"] == 10)
+    #expect(closed.ids.count == 10 && run.counters["not sent"] == 25)
     #expect(try scene.states() == "planned 25")
+    #expect(
+      try scene.stage.count("SELECT count(*) FROM learning.notifications WHERE not_before > due_at")
+        == 25)
+  }
+
+  @Test func `a provider that takes nothing keeps no other's pushes waiting`() throws {
+    let closed = Postbox { $0.provider == .apns && !$0.isSandbox ? .notSent("no route") : .sent }
+    try scene.addDue(1...29)
+    try scene.run(
+      """
+      UPDATE learning.notifications SET due_at = due_at - interval '1 minute',
+        window_from = window_from - interval '1 minute' WHERE user_id <= 25
+      """)
+    try scene.run(
+      "UPDATE learning.devices SET provider = 'fcm' WHERE user_id IN (5, 26, 27)")
+    try scene.run("UPDATE learning.devices SET environment = 'sandbox' WHERE user_id = 28")
+
+    let run = try deliver(through: closed, rules: DeliveryRules(window: 10))
+
+    #expect(run.counters["sent"] == 4 && run.counters["not sent"] == 25 && run.done == 29)
+    #expect(closed.messages.filter { $0.provider == .apns && !$0.isSandbox }.count == 9)
+    #expect(try scene.states() == "planned 25, sent 4")
+  }
+
+  @Test func `a run ends, however long it takes, before what was not sent is due again`() throws {
+    let clock = scene.stage.clock
+    let now = try scene.stage.now
+    let postbox = Postbox { push in
+      clock.turn(to: now + .seconds(600))
+      return push.provider == .apns ? .notSent("no route") : .sent
+    }
+    try scene.addDue(1...2)
+
+    let run = try deliver(through: postbox, rules: DeliveryRules(window: 1))
+
+    #expect(run.counters["not sent"] == 2 && postbox.ids.count == 1)
   }
 
   @Test func `a push that nobody knows of counts as sent and is not sent again`() throws {

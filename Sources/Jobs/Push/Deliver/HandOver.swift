@@ -3,7 +3,8 @@ import Push
 
 /// What becomes of a planned push in its minute.
 enum HandOver: Equatable {
-  case send(PushMessage, to: DuePush.Device)
+  /// It may leave, but only before an instant from which on it would be judged otherwise.
+  case send(PushMessage, to: DuePush.Device, before: Instant)
 
   /// It will not go out on this local day, unless it is planned anew.
   case suppressed(String)
@@ -16,11 +17,11 @@ enum HandOver: Equatable {
 
   /// Decides by what is known of the learner at `now`, the instant at which it would leave.
   static func decide(
-    _ push: DuePush, at now: Instant, in zones: ZoneDatabase, by rules: DeliveryRules,
+    _ push: DuePush, at now: Instant, in zones: inout KnownZones, by rules: DeliveryRules,
     saying messages: MessageCatalogue
-  ) -> HandOver {
+  ) throws(ZoneError) -> HandOver {
     guard now < push.windowTo else { return .expired("window_passed") }
-    guard let zone = try? zones.zone(named: push.learner.zone) else {
+    guard let zone = try zones.zone(named: push.learner.zone) else {
       return .suppressed("unknown_zone")
     }
     if let reason = objection(to: push.learner) { return .suppressed(reason) }
@@ -32,8 +33,12 @@ enum HandOver: Equatable {
       let words = messages.words(
         push.template, variant: push.variant, in: push.learner.locale, with: push.facts)
     else { return .suppressed("no_text") }
-    let expiry = expiry(of: push, at: now, in: zone, zones, by: rules)
-    return .send(push.message(words, to: device, expiringAt: expiry), to: device)
+    let dayZone = try zones.zone(named: push.dayZone) ?? zone
+    let quiet = quietHours(of: push, by: rules).nextBeginning(from: now, in: zone)
+    let expiry = expiry(of: push, at: now, inDayOf: dayZone, quietFrom: quiet)
+    return .send(
+      push.message(words, to: device, expiringAt: expiry), to: device,
+      before: min(push.windowTo, push.localDayEnd(in: zone), quiet ?? push.windowTo))
   }
 
   /// Words that stand as a push's reason between two tries.
@@ -68,17 +73,18 @@ extension HandOver {
 
   /// The last instant at which a provider may deliver it: before quiet hours, and on its local day.
   private static func expiry(
-    of push: DuePush, at now: Instant, in zone: Zone, _ zones: ZoneDatabase,
-    by rules: DeliveryRules
+    of push: DuePush, at now: Instant, inDayOf dayZone: Zone, quietFrom quiet: Instant?
   ) -> Instant {
-    let dayZone = (try? zones.zone(named: push.dayZone)) ?? zone
-    let endOfDay = dayZone.startOfDay(push.localDay.advanced(by: 1))
-    let quiet = quietHours(of: push, by: rules).nextBeginning(from: now, in: zone)
+    let endOfDay = push.localDayEnd(in: dayZone)
     return max(min(quiet ?? endOfDay, endOfDay), now)
   }
 }
 
 extension DuePush {
+  fileprivate func localDayEnd(in zone: Zone) -> Instant {
+    zone.startOfDay(localDay.advanced(by: 1))
+  }
+
   fileprivate func message(
     _ words: (title: String, body: String), to device: Device, expiringAt expiry: Instant
   ) -> PushMessage {

@@ -16,7 +16,7 @@ struct HandOverRows {
   mutating func add(_ push: DuePush, _ handOver: HandOver) {
     let (state, reason, device): (String, String?, DuePush.Device?) =
       switch handOver {
-      case .send(_, let device): ("sending", nil, device)
+      case .send(_, let device, _): ("sending", nil, device)
       case .suppressed(let reason): ("suppressed", reason, nil)
       case .expired(let reason): ("expired", reason, nil)
       case .failed(let reason): ("failed", reason, nil)

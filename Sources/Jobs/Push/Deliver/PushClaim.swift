@@ -18,6 +18,9 @@ struct PushClaim {
     let push: DuePush
     let device: DuePush.Device
     let message: PushMessage
+
+    /// Before when it must be handed over: its window ends then, or quiet hours begin.
+    let until: Instant
   }
 
   /// By what is claimed: who claims, and what is judged how.
@@ -30,6 +33,9 @@ struct PushClaim {
     let rules: DeliveryRules
     let messages: MessageCatalogue
     let zones: ZoneDatabase
+
+    /// When the run claimed first: what is to wait beyond that waits for another run, so that a run ends.
+    var begun: Instant?
   }
 
   static let none = PushClaim()
@@ -41,16 +47,18 @@ extension PushClaim {
   static func make(
     by terms: Terms, at now: Instant, on connection: borrowing Connection
   ) throws -> PushClaim {
+    try insistOnDurability(on: connection)
     let picked = try pick(by: terms, at: now, on: connection)
     guard !picked.users.isEmpty else { return .none }
     var claim = PushClaim()
     var decided = HandOverRows()
     var learners = Set<Int>()
+    var zones = KnownZones(of: terms.zones)
     for push in try facts(of: picked, at: now, on: connection) {
       // Of two days that are due at once, the second is asked when it is known what became of the first.
       guard learners.insert(push.learner.id).inserted else { continue }
-      let handOver = HandOver.decide(
-        push, at: now, in: terms.zones, by: terms.rules, saying: terms.messages)
+      let handOver = try HandOver.decide(
+        push, at: now, in: &zones, by: terms.rules, saying: terms.messages)
       decided.add(push, handOver)
       claim.note(push, handOver)
     }
@@ -58,11 +66,24 @@ extension PushClaim {
     return claim
   }
 
+  /// Keeps a crash of the server from forgetting a claim whose pushes have left: they would leave again.
+  ///
+  /// A role may be set to commit without waiting for the disk.
+  private static func insistOnDurability(
+    on connection: borrowing Connection
+  ) throws(PostgresError) {
+    try connection.run(
+      """
+      SELECT set_config('synchronous_commit', 'on', true)
+      WHERE current_setting('synchronous_commit') = 'off'
+      """)
+  }
+
   private mutating func note(_ push: DuePush, _ handOver: HandOver) {
     looked += 1
     switch handOver {
-    case .send(let message, let device):
-      sendings.append(Sending(push: push, device: device, message: message))
+    case .send(let message, let device, let until):
+      sendings.append(Sending(push: push, device: device, message: message, until: until))
     case .suppressed(let reason): counters.count("suppressed: \(reason)")
     case .expired: counters.count("expired")
     case .failed: counters.count("failed")
@@ -89,7 +110,7 @@ extension PushClaim {
     SELECT user_id, local_day FROM (
       SELECT user_id, local_day FROM learning.notifications
       WHERE state = 'planned' AND due_at <= \(terms.moment)
-        AND (not_before IS NULL OR not_before <= \(now)) AND \(terms.share)
+        AND (not_before IS NULL OR not_before <= \(terms.begun ?? now)) AND \(terms.share)
       ORDER BY due_at LIMIT \(terms.rules.window)
       FOR UPDATE SKIP LOCKED
     ) AS due

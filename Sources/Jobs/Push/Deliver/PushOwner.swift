@@ -4,11 +4,13 @@ import Postgres
 /// The part of a run that has pushes in its hands, as their rows name it.
 struct PushOwner: Hashable, Sendable {
   let text: String
+  let part: Int
   let epoch: Int
 
   /// The owner that a part is; in a dry run, whose rows nobody sees, it has no number.
   init(_ fence: Fence?) {
     text = fence.map { "\($0.run)/\($0.part)" } ?? "dry run"
+    part = fence?.part ?? 0
     epoch = fence?.epoch ?? 0
   }
 

@@ -40,9 +40,10 @@ struct PushReport: Sendable {
     }
   }
 
-  /// Notes that a push was claimed and never tried.
-  mutating func addUntried(_ sending: PushClaim.Sending) {
+  /// Notes that a push was claimed and never tried; it is judged again at `instant`, or at once.
+  mutating func addUntried(_ sending: PushClaim.Sending, until instant: Instant? = nil) {
     add(sending, "planned", because: sending.push.lastReason, tries: sending.push.tries)
+    waits[waits.count - 1] = instant
   }
 
   private mutating func add(
@@ -118,4 +119,13 @@ extension PushReport {
       AND device.device_id = told.device_id AND device.invalidated_at IS NULL
       AND device.registered_at <= told.sending_at
     """
+}
+
+extension PushClaim {
+  /// The report that none of it was tried.
+  func untried(by owner: PushOwner) -> PushReport {
+    var report = PushReport(of: owner)
+    for sending in sendings { report.addUntried(sending) }
+    return report
+  }
 }

@@ -1,3 +1,4 @@
+import JobKit
 import Synchronization
 
 /// What became of pushes while the database could not be told, kept until it can.
@@ -12,11 +13,15 @@ final class UnwrittenReports: Sendable {
     reports.withLock { $0.append(report) }
   }
 
-  /// What there is to write; whoever takes it keeps again what cannot be written.
-  func take() -> [PushReport] {
+  /// What a part has to write; whoever takes it keeps again what cannot be written.
+  ///
+  /// What another part reported is left to that part, which would hold it for lost while this one writes
+  /// it. Reports of a run in more parts than this one go to the part that has their remainder.
+  func take(by part: PartNumber) -> [PushReport] {
     reports.withLock { reports in
-      defer { reports = [] }
-      return reports
+      let isOwn: (PushReport) -> Bool = { $0.owner.part % part.count == part.number }
+      defer { reports.removeAll(where: isOwn) }
+      return reports.filter(isOwn)
     }
   }
 }

@@ -2,11 +2,14 @@ import JobKit
 import LocalTime
 import Postgres
 
-/// Pushes that nobody opened on their local day, which is over.
+/// Pushes that are not closed, although their local day is over.
 struct UnansweredPushes {
   private let users: [Int]
   private let days: [CivilDate]
   private let zones: [String]
+
+  /// When the push was tapped: what was tapped before it counted as sent is not closed yet.
+  private let taps: [Instant?]
 
   var count: Int { users.count }
 
@@ -20,7 +23,7 @@ struct UnansweredPushes {
     let rows = try connection.run(query(most, of: share, at: moment, in: calendars))
     return UnansweredPushes(
       users: try rows.map { try $0[0] }, days: try rows.map { try $0[1] },
-      zones: try rows.map { try $0[2] })
+      zones: try rows.map { try $0[2] }, taps: try rows.map { try $0[3] })
   }
 
   static func query(
@@ -28,40 +31,54 @@ struct UnansweredPushes {
   ) -> Statement {
     let today = Zone.utc.localDay(of: moment)
     return """
-      SELECT push.user_id, push.local_day, push.zone FROM learning.notifications AS push
+      SELECT push.user_id, push.local_day, push.zone, (
+          SELECT tap.at FROM learning.notification_events AS tap
+          WHERE tap.user_id = push.user_id AND tap.local_day = push.local_day
+            AND tap.event = 'push_opened' AND tap.at <= \(moment))
+      FROM learning.notifications AS push
       LEFT JOIN \(calendars) ON zone.name = push.zone
       WHERE push.state IN ('sent', 'uncertain') AND push.local_day <= \(today)
         AND push.local_day < coalesce(zone.local_day, \(today.advanced(by: -1))) AND \(share)
-        AND NOT EXISTS (
-          SELECT FROM learning.notification_events AS tap
-          WHERE tap.user_id = push.user_id AND tap.local_day = push.local_day
-            AND tap.event = 'push_opened' AND tap.at <= \(moment))
       ORDER BY push.local_day, push.user_id LIMIT \(most)
       FOR UPDATE OF push
       """
   }
 
-  /// Closes them as of the end of their day, each with its event; returns how many.
-  func ignore(in known: ZoneDatabase, on connection: borrowing Connection) throws -> Int {
-    guard count > 0 else { return 0 }
-    let ends = zip(days, zones).map { day, name in
-      ((try? known.zone(named: name)) ?? Zone.utc).startOfDay(day.advanced(by: 1))
+  /// Closes them: as opened when they were tapped, else as ignored at the end of their day, with its event.
+  func close(in known: ZoneDatabase, on connection: borrowing Connection) throws -> Closed {
+    guard count > 0 else { return Closed(opened: 0, ignored: 0) }
+    var known = KnownZones(of: known)
+    let ends = try zip(days, zones).map { day, name in
+      (try known.zone(named: name) ?? Zone.utc).startOfDay(day.advanced(by: 1))
     }
-    return try connection.run(
-      """
-      WITH closed AS (
-        UPDATE learning.notifications AS push SET state = 'ignored', ended_at = over.at
-        FROM unnest(\(users), \(days), \(ends)) AS over (user_id, local_day, at)
-        WHERE push.user_id = over.user_id AND push.local_day = over.local_day
-          AND push.state IN ('sent', 'uncertain')
-        RETURNING push.user_id, push.local_day, push.ended_at
-      ), told AS (
-        INSERT INTO learning.notification_events (user_id, local_day, event, at)
-        SELECT user_id, local_day, 'push_ignored', ended_at FROM closed
-        ON CONFLICT DO NOTHING
-      )
-      SELECT count(*) FROM closed
-      """
-    ).only[0]
+    let row = try connection.run(closing(at: ends)).only
+    return Closed(opened: try row[0], ignored: try row[1])
+  }
+
+  /// How many were closed as what.
+  struct Closed: Equatable {
+    let opened: Int
+    let ignored: Int
+  }
+
+  private func closing(at ends: [Instant]) -> Statement {
+    """
+    WITH closed AS (
+      UPDATE learning.notifications AS push
+      SET state = CASE WHEN over.tap IS NULL THEN 'ignored' ELSE 'opened' END,
+        reason = CASE WHEN over.tap IS NULL THEN push.reason END,
+        ended_at = coalesce(over.tap, over.at)
+      FROM unnest(\(users), \(days), \(ends), \(taps)) AS over (user_id, local_day, at, tap)
+      WHERE push.user_id = over.user_id AND push.local_day = over.local_day
+        AND push.state IN ('sent', 'uncertain')
+      RETURNING push.user_id, push.local_day, push.ended_at, push.state
+    ), told AS (
+      INSERT INTO learning.notification_events (user_id, local_day, event, at)
+      SELECT user_id, local_day, 'push_ignored', ended_at FROM closed WHERE state = 'ignored'
+      ON CONFLICT DO NOTHING
+    )
+    SELECT count(*) FILTER (WHERE state = 'opened'), count(*) FILTER (WHERE state = 'ignored')
+    FROM closed
+    """
   }
 }
