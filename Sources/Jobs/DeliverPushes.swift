@@ -64,7 +64,7 @@ public struct DeliverPushes: Job {
       """
       SELECT count(*) FROM learning.notifications
       WHERE state = 'planned' AND due_at <= \(context.scheduledFor)
-        AND \(context.share(of: "user_id"))
+        AND window_to > \(context.scheduledFor) AND \(context.shareOfAllParts(of: "user_id"))
       """
     ).only[0]
   }

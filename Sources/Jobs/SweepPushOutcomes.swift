@@ -88,15 +88,16 @@ extension SweepPushOutcomes {
   /// count, and is found here.
   private func closeDays(_ context: inout JobContext) throws {
     let (zones, moment) = (context.zones, context.scheduledFor)
-    let days = try ZoneTable(of: zones, at: moment).rows
+    let calendars = try ZoneTable(of: zones, at: moment)
     let share = context.share(of: "push.user_id")
     let chunk = rules.chunk
     try context.inChunks { connection, progress in
       let unanswered = try UnansweredPushes.find(
-        chunk, of: share, at: moment, in: days, on: connection)
+        chunk, after: progress.cursor, of: share, at: moment, in: calendars, on: connection)
       let closed = try unanswered.close(in: zones, on: connection)
       progress.note("opened", closed.opened)
       progress.note("ignored", closed.ignored)
+      progress.cursor = unanswered.cursor ?? progress.cursor
       return unanswered.count < chunk ? .finished : .more
     }
   }

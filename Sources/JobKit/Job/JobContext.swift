@@ -60,12 +60,20 @@ public struct JobContext: ~Copyable {
   /// A learner is always in the same part of so many, and a share of 5 percent holds whoever a share of
   /// 1 percent holds.
   public func share(of column: Statement) -> Statement {
-    // Without its sign, for a remainder that is never negative.
-    let hash: Statement = "(hashint8extended(\(column), 0) & 9223372036854775807)"
-    let isInPercent: Statement = percent == 100 ? "true" : "\(hash) % 100 < \(percent)"
     let isInPart: Statement =
-      part.count == 1 ? "true" : "\(hash) / 100 % \(part.count) = \(part.number)"
-    return "(\(isInPercent) AND \(isInPart))"
+      part.count == 1
+      ? "true" : "\(Self.hash(of: column)) / 100 % \(part.count) = \(part.number)"
+    return "(\(shareOfAllParts(of: column)) AND \(isInPart))"
+  }
+
+  /// Which rows are the run's, whatever part they are in: what a plan counts, which one part makes for all.
+  public func shareOfAllParts(of column: Statement) -> Statement {
+    percent == 100 ? "true" : "\(Self.hash(of: column)) % 100 < \(percent)"
+  }
+
+  /// Without its sign, for a remainder that is never negative.
+  private static func hash(of column: Statement) -> Statement {
+    "(hashint8extended(\(column), 0) & 9223372036854775807)"
   }
 
   /// Gives the connection back to the worker, when the job is done with it.

@@ -16,6 +16,11 @@ struct ZoneTable {
     days = known.map { $0.localDay(of: instant) }
   }
 
+  /// The zones in which `day` is over.
+  func names(past day: CivilDate) -> [String] {
+    zip(names, days).filter { $1 > day }.map(\.0)
+  }
+
   /// The rows `(name, utc_offset, local_day)`, the offset in seconds east of UTC.
   var rows: Statement {
     "unnest(\(names), \(offsets), \(days)) AS zone (name, utc_offset, local_day)"

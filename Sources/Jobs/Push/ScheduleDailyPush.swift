@@ -39,11 +39,12 @@ public struct ScheduleDailyPush: Job {
 
   public func plan(_ context: borrowing JobContext) throws -> Int? {
     let round = try Round(of: definition.name, in: context)
-    guard since(round, in: context) != nil else { return try everyone(in: context).count }
+    let share = context.shareOfAllParts(of: "user_id")
+    guard since(round, in: context) != nil else { return try count(of: share, in: context) }
     return try context.look(
       """
       SELECT count(DISTINCT user_id) FROM (\(query(in: round))) AS found
-      WHERE \(context.share(of: "user_id"))
+      WHERE \(share)
       """
     ).only[0]
   }
@@ -74,7 +75,10 @@ public struct ScheduleDailyPush: Job {
 
   private func everyone(in context: borrowing JobContext) throws -> PushLearners {
     let share = context.share(of: "user_id")
-    let count: Int = try context.look("SELECT count(*) FROM learning.users WHERE \(share)").only[0]
-    return .everyone(share: share, count: count)
+    return .everyone(share: share, count: try count(of: share, in: context))
+  }
+
+  private func count(of share: Statement, in context: borrowing JobContext) throws -> Int {
+    try context.look("SELECT count(*) FROM learning.users WHERE \(share)").only[0]
   }
 }

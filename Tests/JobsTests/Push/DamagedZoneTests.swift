@@ -47,12 +47,12 @@ struct DamagedZoneTests {
   @Test func `a day is not closed by another zone's midnight`() throws {
     try scene.run("UPDATE learning.notifications SET state = 'sent', sent_at = due_at")
     let moment = try Instant("2026-03-02T00:00:00Z")
-    let calendars = try ZoneTable(of: scene.stage.zones, at: moment).rows
+    let calendars = try ZoneTable(of: scene.stage.zones, at: moment)
 
     #expect {
       try scene.stage.connection.transaction { connection in
         let found = try UnansweredPushes.find(
-          10, of: "true", at: moment, in: calendars, on: connection)
+          10, after: nil, of: "true", at: moment, in: calendars, on: connection)
         _ = try found.close(in: damaged, on: connection)
       }
     } throws: {

@@ -113,4 +113,23 @@ struct ManyDeliverersTests {
     #expect(Set(postbox.ids).count == 30 && postbox.ids.count == 30)
     #expect(try scene.states() == "sent 30, suppressed 10")
   }
+
+  @Test func `the plan counts what can go out in all parts, and of a canary's share`() throws {
+    try scene.addDue(1...40)
+    try scene.run(
+      """
+      UPDATE learning.notifications SET window_from = window_from - interval '1 hour',
+        due_at = due_at - interval '1 hour', window_to = '2026-03-01T11:00:00Z' WHERE user_id > 35
+      """)
+    let job = InParts(3, of: DeliverPushes(through: Postbox(), saying: .builtIn))
+
+    let canary = try scene.stage.run(job, percent: 50)
+    let left = try scene.stage.count(
+      "SELECT count(*) FROM learning.notifications WHERE state = 'planned' AND user_id <= 35")
+    let run = try scene.stage.run(job)
+
+    #expect((1..<35).contains(left))
+    #expect(canary.planned == 35 - left && run.planned == left)
+    #expect(canary.counters["sent"] == 35 - left && run.counters["sent"] == left)
+  }
 }

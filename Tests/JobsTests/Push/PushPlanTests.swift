@@ -64,12 +64,19 @@ struct PushPlanTests {
     #expect(plan.contains("completed_sessions") && plan.contains("devices_pkey"))
   }
 
-  @Test func `what nobody opened is found among what is not closed`() throws {
-    let calendars = try ZoneTable(of: scene.stage.zones, at: now).rows
+  @Test func `what is not closed is read on from where the last chunk stopped, in order`() throws {
+    try scene.run(
+      "UPDATE learning.notifications SET state = 'sent' WHERE local_day >= '2026-02-20'")
+    try scene.run("VACUUM ANALYZE learning.notifications")
+    let calendars = try ZoneTable(of: scene.stage.zones, at: now)
 
-    let plan = try plan(of: UnansweredPushes.query(2000, of: "true", at: now, in: calendars))
+    let plan = try plan(
+      of: UnansweredPushes.query(
+        100, after: "2026-02-21 700", of: "true", at: now, in: calendars))
 
-    #expect(plan.contains("notifications_unanswered"))
+    #expect(plan.contains("Index Scan using notifications_unanswered"), "\(plan)")
+    #expect(plan.contains("AND (ROW(local_day, user_id) > ROW("), "\(plan)")
+    #expect(!plan.contains("Sort"), "\(plan)")
   }
 
   @Test func `taps that are new are found by when they happened or were written`() throws {

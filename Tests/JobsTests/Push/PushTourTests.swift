@@ -40,6 +40,19 @@ struct PushTourTests {
     #expect(try parts.content() == once.content())
   }
 
+  @Test func `the plan counts whom all parts look at, and of a canary its share`() throws {
+    let stage = try world()
+
+    let canary = try stage.run(parts: 2, percent: 50)
+    let first = try stage.run(parts: 4)
+    stage.stage.clock.turn(to: try Instant(evening).advanced(bySeconds: 6 * 3600))
+    let later = try stage.run(parts: 4)
+
+    #expect(canary.planned == canary.done && (1..<40).contains(canary.done))
+    #expect(first.planned == 40 && first.done == 40)
+    #expect(later.planned == later.done && (1..<40).contains(later.done))
+  }
+
   @Test func `day by day it comes to what a full recompute would leave as it is`() throws {
     let stage = try world(chunk: 7)
     for hour in 0..<30 {

@@ -13,35 +13,54 @@ struct UnansweredPushes {
 
   var count: Int { users.count }
 
-  /// Finds some of them as of `moment`; `calendars` are the rows of a ``ZoneTable``.
+  /// Finds some of them as of `moment`: the next ones after the one that a cursor names.
   ///
   /// In a zone that nobody knows any more a day is over when it is over everywhere.
   static func find(
-    _ most: Int, of share: Statement, at moment: Instant, in calendars: Statement,
-    on connection: borrowing Connection
+    _ most: Int, after cursor: String?, of share: Statement, at moment: Instant,
+    in calendars: ZoneTable, on connection: borrowing Connection
   ) throws -> UnansweredPushes {
-    let rows = try connection.run(query(most, of: share, at: moment, in: calendars))
+    let query = try query(most, after: cursor, of: share, at: moment, in: calendars)
+    let rows = try connection.run(query)
     return UnansweredPushes(
       users: try rows.map { try $0[0] }, days: try rows.map { try $0[1] },
       zones: try rows.map { try $0[2] }, taps: try rows.map { try $0[3] })
   }
 
+  /// The zones are lists and not rows to join, so that the index gives the order in which chunks go on.
   static func query(
-    _ most: Int, of share: Statement, at moment: Instant, in calendars: Statement
-  ) -> Statement {
+    _ most: Int, after cursor: String?, of share: Statement, at moment: Instant,
+    in calendars: ZoneTable
+  ) throws -> Statement {
     let today = Zone.utc.localDay(of: moment)
+    let yesterday = today.advanced(by: -1)
     return """
       SELECT push.user_id, push.local_day, push.zone, (
           SELECT tap.at FROM learning.notification_events AS tap
           WHERE tap.user_id = push.user_id AND tap.local_day = push.local_day
             AND tap.event = 'push_opened' AND tap.at <= \(moment))
       FROM learning.notifications AS push
-      LEFT JOIN \(calendars) ON zone.name = push.zone
       WHERE push.state IN ('sent', 'uncertain') AND push.local_day <= \(today)
-        AND push.local_day < coalesce(zone.local_day, \(today.advanced(by: -1))) AND \(share)
+        AND (push.local_day < \(yesterday)
+          OR push.local_day = \(yesterday) AND push.zone = ANY(\(calendars.names(past: yesterday)))
+          OR push.local_day = \(today) AND push.zone = ANY(\(calendars.names(past: today))))
+        AND \(try isLater(than: cursor)) AND \(share)
       ORDER BY push.local_day, push.user_id LIMIT \(most)
       FOR UPDATE OF push
       """
+  }
+
+  /// Without it each chunk would pass over all that those before it have closed.
+  private static func isLater(than cursor: String?) throws -> Statement {
+    let words = (cursor ?? "").split(separator: " ")
+    guard let day = words.first, let user = words.last.flatMap({ Int($0) }) else { return "true" }
+    return "(push.local_day, push.user_id) > (\(try CivilDate(day)), \(user))"
+  }
+
+  /// The cursor that names the last of them; nothing when there are none.
+  var cursor: String? {
+    guard let day = days.last, let user = users.last else { return nil }
+    return "\(day) \(user)"
   }
 
   /// Closes them: as opened when they were tapped, else as ignored at the end of their day, with its event.

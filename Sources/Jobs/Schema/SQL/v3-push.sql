@@ -53,7 +53,7 @@ COMMENT ON COLUMN learning.notifications.owner IS
 COMMENT ON COLUMN learning.notifications.sent_at IS 'When it was handed over, or may have been: what the gap between two pushes counts from.';
 CREATE INDEX notifications_due ON learning.notifications (due_at) WHERE state = 'planned';
 CREATE INDEX notifications_sending ON learning.notifications (sending_at) WHERE state = 'sending';
-CREATE INDEX notifications_unanswered ON learning.notifications (local_day) WHERE state IN ('sent', 'uncertain');
+CREATE INDEX notifications_unanswered ON learning.notifications (local_day, user_id) WHERE state IN ('sent', 'uncertain');
 
 CREATE TABLE learning.notification_events (
   user_id    bigint NOT NULL REFERENCES learning.users ON DELETE CASCADE,
