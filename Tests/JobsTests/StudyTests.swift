@@ -35,7 +35,7 @@ struct StudyTests {
 
   @Test func `a row that was written by another server is not new for that`() throws {
     let stage = try Stage(at: "2026-03-01T12:00:00Z")
-    let mark = Watermark(seenUntil: try Instant("2026-03-01T11:00:00Z"), seenIn: 5)
+    let mark = Watermark(seenUntil: try Instant("2026-03-01T11:00:00Z"), seenIn: 5, ahead: 9)
 
     let new = try stage.connection.run(
       """

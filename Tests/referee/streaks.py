@@ -92,8 +92,8 @@ class Fold:
             return "lost"
         if self.balance > 0:
             accepted = self.accepted.get(text_of_day(day))
-            if state.auto_repair and second < lapses or accepted is not None and accepted <= min(
-                    second, lapses):
+            if state.auto_repair and second < lapses or (
+                    accepted is not None and accepted <= second and accepted < lapses):
                 self.repaired.add(day)
                 self.enter(f"spent:{text_of_day(day)}", -1)
                 return "repaired"

@@ -54,7 +54,7 @@ struct Claiming {
   /// Their job has a run that must be alone, and they are not of it. Thousands may wait so, each to be
   /// looked at by every claim.
   private static let mayBeOpen: Statement = """
-    (part.run = ANY(ARRAY(SELECT id FROM jobkit.run WHERE state = 'running'))
+    (part.run = ANY(ARRAY(SELECT id FROM jobkit.run WHERE state = 'running' AND exclusive))
       OR part.job <> ALL(ARRAY(SELECT job FROM jobkit.run WHERE state = 'running' AND exclusive)))
     """
 

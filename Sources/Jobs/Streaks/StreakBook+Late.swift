@@ -44,8 +44,7 @@ extension Watermark {
       SELECT min(seen_until), min(seen_in) FROM learning.watermarks
       WHERE job = \(job) GROUP BY parts HAVING count(*) = parts ORDER BY 1 DESC LIMIT 1
       """)
-    return try marks.first.map { row in
-      Watermark(seenUntil: try row[0], seenIn: try row[1])
-    }
+    guard let row = marks.first else { return nil }
+    return Watermark(seenUntil: try row[0], seenIn: try row[1], ahead: try ahead(in: context))
   }
 }

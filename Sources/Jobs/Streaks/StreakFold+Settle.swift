@@ -51,7 +51,7 @@ extension StreakFold {
     for day in repairs.keys.sorted() {
       guard let repair = repairs[day], repair.state == .accepted,
         let accepted = repair.acceptedAt, accepted <= step.at,
-        accepted <= calendar.end(of: calendar.next(after: day)),
+        accepted < calendar.end(of: calendar.next(after: day)),
         purse.spend(on: day, at: step.at)
       else { continue }
       days.repair(day)

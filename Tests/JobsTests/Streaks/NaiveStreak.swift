@@ -62,7 +62,7 @@ struct NaiveStreak {
       }
     }
     giveAll()
-    for (day, at) in accepted where at <= now && at <= lost(day.dayNumber + 1) {
+    for (day, at) in accepted where at <= now && at < lost(day.dayNumber + 1) {
       if repairs[name(day.dayNumber)] == "open", balance > 0 { repair(day.dayNumber) }
     }
     judge()

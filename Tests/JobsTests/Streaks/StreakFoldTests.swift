@@ -164,19 +164,6 @@ struct StreakFoldTests {
       ])
   }
 
-  @Test(arguments: [("2026-03-06T03:00:00Z", "repaired"), ("2026-03-06T03:00:01Z", "lapsed")])
-  func `an offer may be accepted up to the instant at which it lapses`(
-    instant: String, end: String
-  ) throws {
-    var learner = try learner(days: 3, tokens: 1)
-    try learner.update(at: "2026-03-05T04:00:00Z")
-    try learner.accept("2026-03-04", at: instant)
-
-    try learner.update(at: "2026-03-06T04:00:00Z")
-
-    #expect(learner.repairs.values.map(\.state.rawValue) == [end])
-  }
-
   @Test func `who moves west after accepting is not asked again`() throws {
     var learner = try StreakNotebook(in: "Asia/Seoul", tokens: 1)
     try learner.study("2026-03-01", "2026-03-02", "2026-03-03")
