@@ -1,3 +1,4 @@
+import JobKit
 import Jobs
 import LocalTime
 import Postgres

@@ -1,3 +1,4 @@
+import JobKit
 import LocalTime
 import Postgres
 import Push
