@@ -35,7 +35,8 @@ public struct SettleRewards: Job {
   }
 
   public func plan(_ context: borrowing JobContext) throws -> Int? {
-    try RewardQueue(moment: context.scheduledFor, share: "true").count(in: context)
+    let share = context.shareOfAllParts(of: "user_id")
+    return try RewardQueue(moment: context.scheduledFor, share: share).count(in: context)
   }
 
   public func run(_ context: inout JobContext) throws -> Outcome {

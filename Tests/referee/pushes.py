@@ -163,7 +163,7 @@ class Pushes:
             case "other_day":
                 return place.day(second) != push.day
             case "worker_lost":
-                return push.state == "uncertain" and self.lost_workers > 0
+                return push.state in ("uncertain", "ignored") and self.lost_workers > 0
         return False
 
     def has_passed(self, push):

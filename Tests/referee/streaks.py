@@ -137,7 +137,7 @@ class Streaks:
         accepted = {row.day: row.accepted_at for row in self.accepted.get(learner, [])}
         fold = Fold(self.facts, learner, accepted)
         studies = [s for s in self.facts.sessions[learner] if s.is_study]
-        coming = sorted({s.server_received_at for s in studies} | set(accepted.values()))
+        coming = sorted({s.server_received_at for s in studies} | set(accepted.values()) | self.wishes(states))
         coming += [self.ticks[-1]]
         second = coming[0]
         while second <= self.ticks[-1]:
@@ -148,6 +148,12 @@ class Streaks:
                 break
             second = max(min(later), second + 1)
         return fold
+
+    @staticmethod
+    def wishes(states):
+        """When the learner began to want tokens spent without being asked."""
+        return {state.changed_at for before, state in zip(states, states[1:])
+                if state.auto_repair and not before.auto_repair}
 
     def tick_at(self, second):
         index = bisect_left(self.ticks, second)
