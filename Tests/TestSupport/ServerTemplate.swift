@@ -1,19 +1,12 @@
 private import Glibc
-private import Synchronization
 
 /// The data folder of which each private server gets a copy: made once, for that takes a second.
 enum ServerTemplate {
-  private static let path = Mutex<String?>(nil)
+  private static let template = Result { try make() }
 
   /// Copies the template to `folder`.
   static func copy(to folder: String) throws {
-    let template = try path.withLock { path in
-      if let path { return path }
-      let made = try make()
-      path = made
-      return made
-    }
-    try ChildProcess.run("cp", ["-a", template, folder])
+    try ChildProcess.run("cp", ["-a", template.get(), folder])
   }
 
   /// Makes the template, or finds that of an earlier run.
