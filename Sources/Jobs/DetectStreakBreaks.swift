@@ -37,12 +37,7 @@ public struct DetectStreakBreaks: Job {
 
   public func plan(_ context: borrowing JobContext) throws -> Int? {
     let learners = Self.learners(in: try Round(of: definition.name, in: context), context)
-    return try context.look(
-      """
-      SELECT count(DISTINCT user_id) FROM (\(learners)) AS found
-      WHERE \(context.shareOfAllParts(of: "user_id"))
-      """
-    ).only[0]
+    return try LearnerList.count(learners, in: context)
   }
 
   public func run(_ context: inout JobContext) throws -> Outcome {

@@ -42,7 +42,7 @@ public struct RecommendReview: Job {
 
   public func plan(_ context: borrowing JobContext) throws -> Int? {
     let round = try Round(of: definition.name, in: context)
-    return try touched(in: round, context).ids.count
+    return try LearnerList.count(touched(in: round, context), in: context)
   }
 
   public func run(_ context: inout JobContext) throws -> Outcome {
@@ -50,7 +50,7 @@ public struct RecommendReview: Job {
     let patterns = try ReviewPatterns(under: rules, context.look(ReviewPatterns.query))
     let zones = try ZoneTable(of: context.zones, at: round.asOf)
     let answered = try LearnerList(Self.answered(since: round), in: context)
-    let touched = try touched(in: round, context)
+    let touched = try LearnerList(touched(in: round, context), in: context)
     let chunk = chunk
     var batch = ReviewBatch(round: round, patterns: patterns, zones: zones, answered: answered)
     try context.inChunks { connection, progress in
@@ -71,15 +71,14 @@ public struct RecommendReview: Job {
   /// The learners to look at: everybody the first time, and when it is asked for.
   private func touched(
     in round: Round, _ context: borrowing JobContext
-  ) throws -> LearnerList {
+  ) -> Statement {
     guard let since = round.since, context.arguments["full"] != "true" else {
-      return try LearnerList.everyone(in: context)
+      return LearnerList.everyone
     }
-    return try LearnerList(
-      """
+    return """
       \(Self.answered(since: round)) UNION ALL
       SELECT user_id FROM learning.users WHERE \(since.isNew("changed_at", "written_in"))
-      """, in: context)
+      """
   }
 
   private static func answered(since round: Round) -> Statement {

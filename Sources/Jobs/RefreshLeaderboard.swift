@@ -40,13 +40,14 @@ public struct RefreshLeaderboard: Job {
 
   public func plan(_ context: borrowing JobContext) throws -> Int? {
     let round = try Round(of: definition.name, in: context)
-    return try Self.touched(in: round, context).ids.count
+    return try LearnerList.count(Self.touched(in: round, context), in: context)
   }
 
   public func run(_ context: inout JobContext) throws -> Outcome {
     let round = try Round(of: definition.name, in: context)
     let refresh = BoardRefresh(
-      round: round, touched: try Self.touched(in: round, context), rules: rules, chunk: chunk)
+      round: round, touched: try LearnerList(Self.touched(in: round, context), in: context),
+      rules: rules, chunk: chunk)
     try context.inChunks { connection, progress in
       try connection.run("SET LOCAL jit = off")
       return try refresh.step(&progress, on: connection)
@@ -62,12 +63,11 @@ public struct RefreshLeaderboard: Job {
   /// The learners whose scores are added up: everybody the first time, and when it is asked for.
   private static func touched(
     in round: Round, _ context: borrowing JobContext
-  ) throws -> LearnerList {
+  ) -> Statement {
     guard round.since != nil, context.arguments["full"] != "true" else {
-      return try LearnerList.everyone(in: context)
+      return LearnerList.everyone
     }
-    return try LearnerList(
-      "SELECT user_id FROM learning.sessions WHERE \(round.isNew("server_received_at", "written_in"))",
-      in: context)
+    return
+      "SELECT user_id FROM learning.sessions WHERE \(round.isNew("server_received_at", "written_in"))"
   }
 }

@@ -29,9 +29,17 @@ struct LearnerList {
     return index < ids.count && ids[index] == id
   }
 
-  /// Every learner of this part.
-  static func everyone(in context: borrowing JobContext) throws -> LearnerList {
-    try LearnerList("SELECT user_id FROM learning.users", in: context)
+  /// The query that finds everybody.
+  static let everyone: Statement = "SELECT user_id FROM learning.users"
+
+  /// How many learners `query` finds for all parts of the run, which is what its plan is asked for.
+  static func count(_ query: Statement, in context: borrowing JobContext) throws -> Int {
+    try context.look(
+      """
+      SELECT count(DISTINCT user_id) FROM (\(query)) AS found
+      WHERE \(context.shareOfAllParts(of: "user_id"))
+      """
+    ).only[0]
   }
 
   /// The next learners after the one that a cursor names, at most so many.

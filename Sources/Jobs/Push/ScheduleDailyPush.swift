@@ -39,14 +39,8 @@ public struct ScheduleDailyPush: Job {
 
   public func plan(_ context: borrowing JobContext) throws -> Int? {
     let round = try Round(of: definition.name, in: context)
-    let share = context.shareOfAllParts(of: "user_id")
-    guard since(round, in: context) != nil else { return try count(of: share, in: context) }
-    return try context.look(
-      """
-      SELECT count(DISTINCT user_id) FROM (\(query(in: round))) AS found
-      WHERE \(share)
-      """
-    ).only[0]
+    let isOfNews = since(round, in: context) != nil
+    return try LearnerList.count(isOfNews ? query(in: round) : LearnerList.everyone, in: context)
   }
 
   public func run(_ context: inout JobContext) throws -> Outcome {
@@ -75,10 +69,7 @@ public struct ScheduleDailyPush: Job {
 
   private func everyone(in context: borrowing JobContext) throws -> PushLearners {
     let share = context.share(of: "user_id")
-    return .everyone(share: share, count: try count(of: share, in: context))
-  }
-
-  private func count(of share: Statement, in context: borrowing JobContext) throws -> Int {
-    try context.look("SELECT count(*) FROM learning.users WHERE \(share)").only[0]
+    let count: Int = try context.look("SELECT count(*) FROM learning.users WHERE \(share)").only[0]
+    return .everyone(share: share, count: count)
   }
 }

@@ -40,8 +40,8 @@ extension DuePush {
     EXISTS (SELECT FROM learning.sessions AS study
       WHERE study.user_id = push.user_id AND study.completed
         AND study.ended_at > \(now)::timestamptz - interval '4 days'
-        AND study.local_day = push.local_day AND study.started_at <= study.ended_at
-        AND study.ended_at <= study.server_received_at AND study.server_received_at <= \(now))
+        AND study.local_day = push.local_day AND \(Study.canBe("study"))
+        AND study.server_received_at <= \(now))
     """
   }
 

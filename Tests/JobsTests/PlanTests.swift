@@ -1,0 +1,36 @@
+import JobKit
+import Jobs
+import Postgres
+import TestKit
+import TestSupport
+import Testing
+
+/// What jobs say of how many learners a run is about to touch, which is asked once for all its parts.
+@Suite("Plans of the learning jobs")
+struct PlanTests {
+  private static let jobs: [any Job] = [
+    ScheduleDailyPush(), RecommendReview(), RefreshLeaderboard(), RefreshWidgetSnapshots(),
+  ]
+
+  @Test(arguments: [(1, 100, 400...400), (4, 100, 400...400), (4, 20, 40...130)])
+  func `a plan counts the learners of all parts, and of a canary only its share`(
+    parts: Int, percent: Int, allowed: ClosedRange<Int>
+  ) throws {
+    let stage = try Stage(at: "2026-03-01T12:00:00Z", with: .learning)
+    try stage.connection.run(
+      script: """
+        INSERT INTO learning.users (user_id, display_name, zone, created_at, changed_at)
+        SELECT n, 'Ana', 'UTC', '2026-01-01Z', '2026-01-01Z' FROM generate_series(1, 400) AS n;
+        """)
+
+    for job in Self.jobs {
+      let report = try DryRun(
+        of: Crew.Member(job: job, policies: job.definition.policies),
+        part: PartNumber(number: 0, count: parts), percent: percent, for: stage.now, arguments: [:],
+        zones: stage.zones
+      ).run(on: stage.database.connect())
+
+      #expect(report.planned.map(allowed.contains) == true, "\(job.definition.name)")
+    }
+  }
+}
