@@ -33,6 +33,7 @@ final class Site {
   func daemon(
     of job: JobName = "sample", every rhythm: Duration = .seconds(1), workers: Int = 2,
     lease: Duration = .seconds(3), as role: String = "postgres",
+    heardBy listeners: [any DaemonListener] = [],
     _ work: @escaping @Sendable (inout JobContext) throws -> Outcome = { _ in Outcome("done") }
   ) throws -> Daemon {
     var address = try Server(address(as: role))
@@ -44,7 +45,8 @@ final class Site {
       zones: try SampleSettings.zones.get(), lease: lease)
     return Daemon(
       crew: crew, jobs: [try .sample(job, every: rhythm)], workers: workers, server: address,
-      log: Log(from: .debug, now: { Instant(microseconds: 0) }, write: lines.append))
+      log: Log(from: .debug, now: { Instant(microseconds: 0) }, write: lines.append),
+      heardBy: listeners)
   }
 
   /// What the daemons have logged.

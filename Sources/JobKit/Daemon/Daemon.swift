@@ -15,6 +15,7 @@ public final class Daemon: Sendable {
   let clock: LedgerClock
   let log: Log
   let workers: Int
+  private let listeners: [any DaemonListener]
 
   private struct State {
     var jobs: [ScheduledJob]
@@ -42,13 +43,15 @@ public final class Daemon: Sendable {
 
   public init(
     crew: Crew, jobs: [ScheduledJob], workers: Int, server: Server,
-    retention: Retention = Retention(), clock: LedgerClock = .database, log: Log = .silent
+    retention: Retention = Retention(), clock: LedgerClock = .database, log: Log = .silent,
+    heardBy listeners: [any DaemonListener] = []
   ) {
     self.crew = crew
     self.server = server
     self.clock = clock
     self.log = log
     self.workers = workers
+    self.listeners = listeners
     state = Mutex(State(jobs: jobs, retention: retention))
     workerAlarms = (0..<workers).map { _ in Alarm() }
   }
@@ -93,8 +96,13 @@ extension Daemon {
     schedulerAlarm.ring()
   }
 
-  /// Says once that the first pass is done: from then on nothing that is due is unseen.
-  func noteReady() {
+  func tell(_ event: DaemonEvent) {
+    for listener in listeners { listener.hear(event) }
+  }
+
+  /// Tells of a pass, and says once that the first is done: from then on nothing that is due is unseen.
+  func note(_ pass: Scheduler.Pass, at now: Instant) {
+    tell(.passed(pass, at: now))
     let isNews = state.withLock { state in
       defer { state.isReady = true }
       return !state.isReady
@@ -142,6 +150,7 @@ extension Daemon {
   /// out when this process is gone. Heartbeats go on until then. Returns when all is over.
   public func drain(within budget: Duration) {
     enter(.draining)
+    tell(.draining)
     Failpoint.drainBegun.pass()
     crew.holdings.ask(.drained)
     schedulerAlarm.ring()

@@ -39,6 +39,7 @@ struct HeartLoop {
       try forgetting.beat(
         daemon.retention, of: jobs, parts: daemon.mostParts, at: glance.now, log: daemon.log,
         on: connection)
+      daemon.tell(.beat(at: glance.now))
       daemon.heartAlarm.set(after: Self.wait(after: glance))
       daemon.heartAlarm.wait()
     }
@@ -93,6 +94,7 @@ struct HeartLoop {
           "job": part.job.text, "run": "\(part.run)", "part": "\(part.number)",
           "lost": part.lostWorker,
         ])
+      daemon.tell(.rescued(part.job))
     }
   }
 }

@@ -28,6 +28,7 @@ struct Reconnecting {
         // The wait doubles up to half a minute; the first failures are quick, because most outages are.
         let wait = Duration.milliseconds(min(30_000, 250 << min(failures, 7)))
         daemon.log.error("\(what): \(error); tried again in \(wait)")
+        daemon.tell(.lostConnection(loop: what))
         alarm.set(after: wait)
         alarm.wait()
       }

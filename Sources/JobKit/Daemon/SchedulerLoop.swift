@@ -40,7 +40,7 @@ struct SchedulerLoop {
       let pass = try scheduler.pass(at: now, on: connection)
       try wait(until: now, since: reading, on: connection)
       tell(of: pass, jobs: jobs)
-      daemon.noteReady()
+      daemon.note(pass, at: now)
       // Behind the pass, which must not wait for files.
       zoneWatch.look(at: now, for: daemon)
       try orphanWatch.look(at: now, for: daemon, on: connection)

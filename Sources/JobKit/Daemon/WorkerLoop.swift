@@ -19,7 +19,10 @@ struct WorkerLoop {
         while daemon.phase == .running, case let turns = try worker.work(hearing: started),
           !turns.isEmpty
         {
-          for turn in turns { report(turn.end, of: turn.part, turn.progress) }
+          for turn in turns {
+            report(turn.end, of: turn.part, turn.progress)
+            daemon.tell(.ended(turn))
+          }
         }
         guard daemon.phase == .running else { return }
         alarm.wait()
@@ -29,6 +32,7 @@ struct WorkerLoop {
 
   private func started(_ part: ClaimedPart) {
     daemon.log.info("started", part.fields())
+    daemon.tell(.began(part))
   }
 
   private func report(_ end: PartOutcome, of part: ClaimedPart, _ progress: Progress) {

@@ -20,7 +20,7 @@ public struct Scheduler {
   }
 
   /// What a pass came to.
-  public struct Pass {
+  public struct Pass: Sendable {
     /// What was decided, by job.
     public fileprivate(set) var decided: [(job: JobName, ticks: [Tick])] = []
 

@@ -1,0 +1,89 @@
+@testable import JobKit
+
+import LocalTime
+import Postgres
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("What a daemon tells its listeners")
+struct ListenerTests {
+  private let site: Site
+  private let listener = Listener()
+
+  init() throws { site = try Site() }
+
+  @Test func `its passes, its beats, each part from its beginning to its end, and the drain`()
+    throws
+  {
+    let daemon = try site.daemon(heardBy: [listener]) { _ in Outcome("done") }
+
+    daemon.start()
+    try eventually { listener.heard.contains("ended sample: succeeded: done") }
+    try eventually { listener.heard.contains("beat") }
+    daemon.drain(within: .seconds(5))
+
+    let heard = listener.heard
+    let began = try #require(heard.firstIndex(of: "began sample"))
+    let ended = try #require(heard.firstIndex(of: "ended sample: succeeded: done"))
+    #expect(began < ended)
+    #expect(heard.contains("passed: 1 decided"))
+    #expect(heard.contains("draining"))
+  }
+
+  @Test func `a connection that is lost, by the name of its loop`() throws {
+    let daemon = try site.daemon(heardBy: [listener])
+    daemon.start()
+    try eventually { listener.heard.contains("beat") }
+
+    try site.connect().run(
+      """
+      SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE pid <> pg_backend_pid() AND datname IS NOT NULL
+      """)
+
+    try eventually { listener.heard.contains("lost heart") }
+    daemon.drain(within: .seconds(5))
+  }
+
+  @Test func `a part that is taken back from a worker that went silent`() throws {
+    let connection = try site.connect()
+    try connection.run("INSERT INTO jobkit.job VALUES ('sample', now(), now())")
+    try connection.run(
+      """
+      WITH run AS (
+        INSERT INTO jobkit.run (job, scheduled_for, trigger, state, decided_at, decided_by, started_at)
+        VALUES ('sample', now(), 'manual', 'running', now(), 'test', now()) RETURNING id)
+      INSERT INTO jobkit.part (run, number, job, state, not_before, worker, lease_until, started_at)
+      SELECT id, 0, 'sample', 'running', now(), 'gone', now() - interval '1 minute', now() FROM run
+      """)
+    let daemon = try site.daemon(every: .seconds(3600), heardBy: [listener])
+
+    daemon.start()
+
+    try eventually { listener.heard.contains("rescued sample") }
+    daemon.drain(within: .seconds(5))
+  }
+}
+
+/// Keeps what it hears, in words.
+private final class Listener: DaemonListener {
+  private let words = Mutex<[String]>([])
+
+  var heard: [String] { words.withLock(\.self) }
+
+  func hear(_ event: DaemonEvent) {
+    let word =
+      switch event {
+      case .passed(let pass, _):
+        "passed: \(pass.decided.reduce(0) { $0 + $1.ticks.count }) decided"
+      case .beat: "beat"
+      case .began(let part): "began \(part.job)"
+      case .ended(let turn): "ended \(turn.part.job): \(turn.end)"
+      case .rescued(let job): "rescued \(job)"
+      case .lostConnection(let loop): "lost \(loop)"
+      case .draining: "draining"
+      }
+    words.withLock { $0.append(word) }
+  }
+}
