@@ -87,7 +87,8 @@ class Storm:
             return False
         victim.freeze()
         zombie = Zombie(victim, time.monotonic() + LEASE + self.random.uniform(1, 4), run, part, epoch)
-        if self.server.sql(f"SELECT worker FROM jobkit.part WHERE {zombie.held()}") != worker:
+        holder = self.server.sql(f"SELECT worker FROM jobkit.part WHERE {zombie.held()}")
+        if holder != worker or zombie.had_given_up():
             victim.thaw()
             return False
         self.zombies.append(zombie)

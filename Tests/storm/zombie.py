@@ -26,10 +26,14 @@ class Zombie:
         self.woken_at, self.woken = self.daemon.log_size(), time.monotonic()
         self.daemon.thaw()
 
-    def said(self):
-        """What the daemon has logged about the part since it woke."""
+    def said(self, since=None):
+        """What the daemon has logged about the part since it woke, or since another place in its log."""
         fields = f"run={self.run} part={self.part} epoch={self.epoch} "
-        return [line for line in self.daemon.log_since(self.woken_at) if fields in line]
+        return [line for line in self.daemon.log_since(self.woken_at if since is None else since) if fields in line]
+
+    def had_given_up(self):
+        """Whether it lost the connection before it was frozen, and has said so: then it has nothing left to write."""
+        return any("its end could not be written" in line for line in self.said(since=0))
 
     def verdict(self, within=0):
         """How the late write ended: 'refused', 'cut off' with its connection, or nothing when it said nothing."""

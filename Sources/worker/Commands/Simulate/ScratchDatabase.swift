@@ -26,7 +26,8 @@ extension ScratchDatabase {
       settings: settings.naming(database: name), made: (name, settings))
     let connection = try scratch.connectToHome(settings)
     do throws(PostgresError) {
-      try connection.run("CREATE DATABASE \(identifier: name) TEMPLATE template0")
+      try connection.run(
+        "CREATE DATABASE \(identifier: name) TEMPLATE template0", within: Self.patience)
     } catch {
       guard error.report?.sqlState == "42501" else { throw error }
       throw Refused.mayNotCreate
@@ -61,8 +62,11 @@ extension ScratchDatabase {
   func drop() throws {
     guard let made else { return }
     try connectToHome(made.beside).run(
-      "DROP DATABASE IF EXISTS \(identifier: made.name) WITH (FORCE)")
+      "DROP DATABASE IF EXISTS \(identifier: made.name) WITH (FORCE)", within: Self.patience)
   }
+
+  /// The server writes a checkpoint first, which takes a busy one longer than any statement of a job.
+  private static let patience = Duration.seconds(600)
 
   private func connectToHome(_ settings: DatabaseSettings) throws(PostgresError) -> Connection {
     try Connection(to: settings.server(credentials: credentials))
