@@ -37,6 +37,21 @@ struct ClaimTests {
     #expect(due[0].fence.epoch == 2 && due[0].attempts == 1)
   }
 
+  @Test func `a claim does not wait for the server's disk`() throws {
+    let stage = try Stage(at: "2026-03-01T10:00:00Z")
+    try stage.enter()
+
+    let commit: String = try stage.connection.transaction { connection in
+      try connection.run("SET LOCAL synchronous_commit = 'on'")
+      _ = try Ledger.claim(
+        1, of: ["sample"], for: .sample(1), lease: .seconds(15), at: stage.clock.reading,
+        on: connection)
+      return try connection.run("SELECT current_setting('synchronous_commit')").only[0]
+    }
+
+    #expect(commit == "off")
+  }
+
   @Test func `nobody claims what it has no code for`() throws {
     let stage = try Stage(at: "2026-03-01T10:00:00Z")
     try stage.enter("other")
