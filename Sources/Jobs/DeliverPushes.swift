@@ -71,20 +71,16 @@ public struct DeliverPushes: Job {
 
   public func run(_ context: inout JobContext) throws -> Outcome {
     try settleLostOnes(&context)
-    var samples: [String] = []
     var unwilling = UnwillingProviders()
     var begun: Instant?
     while true {
       let (claim, claimedAt, age) = try claim(since: begun, &context)
       guard claim.looked > 0 else { break }
       begun = begun ?? claimedAt
-      samples += claim.sendings.prefix(max(0, Self.samples - samples.count)).map(\.sample)
       try handOver(claim, claimedAt: claimedAt, since: age, sparing: &unwilling, &context)
     }
-    return outcome(of: context, samples: samples, unwilling: unwilling)
+    return Self.outcome(of: context, unwilling: unwilling)
   }
-
-  private static let samples = 3
 }
 
 extension DeliverPushes {
@@ -129,6 +125,7 @@ extension DeliverPushes {
         claim = try PushClaim.make(by: terms, at: now, on: connection)
         progress.done += claim.looked - claim.sendings.count
         progress.counters.add(claim.counters)
+        for sending in claim.sendings { progress.show(sending.example) }
         return .finished
       }
     } catch {
@@ -197,21 +194,20 @@ extension DeliverPushes {
     }
   }
 
-  private func outcome(
-    of context: borrowing JobContext, samples: [String], unwilling: UnwillingProviders
+  private static func outcome(
+    of context: borrowing JobContext, unwilling: UnwillingProviders
   ) -> Outcome {
     let sent = context.progress.counters["sent"]
     let names = unwilling.names.joined(separator: " and ")
     let wait = names.isEmpty ? "" : "; \(names) took none of a window, so what is left waits"
-    guard context.isDryRun else { return Outcome("handed over \(sent) pushes\(wait)") }
-    let shown = samples.isEmpty ? "" : ", such as " + samples.joined(separator: "; ")
-    return Outcome("would hand over \(sent) pushes\(shown)")
+    return Outcome("\(context.isDryRun ? "would hand" : "handed") over \(sent) pushes\(wait)")
   }
 }
 
 extension PushClaim.Sending {
-  fileprivate var sample: String {
-    "learner \(push.learner.id) for \(push.localDay): \(message.title.inQuotes)"
+  /// As in `learner 17: a push for 2026-03-01, 'Today's sentences are ready'`.
+  fileprivate var example: String {
+    "learner \(push.learner.id): a push for \(push.localDay), \(message.title.inQuotes)"
   }
 }
 

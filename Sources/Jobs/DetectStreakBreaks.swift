@@ -54,21 +54,19 @@ public struct DetectStreakBreaks: Job {
         try round.end(on: connection)
         return .finished
       }
-      try book.update(learners, on: connection, &progress.counters)
+      try book.update(learners, on: connection, &progress)
       progress.done += learners.count
       progress.cursor = round.cursor(after: last)
       return .more
     }
-    return Self.outcome(of: context, book.samples)
+    return Self.outcome(of: context)
   }
 
-  private static func outcome(of context: borrowing JobContext, _ samples: [String]) -> Outcome {
+  private static func outcome(of context: borrowing JobContext) -> Outcome {
     let counters = context.progress.counters
-    let words =
+    return Outcome(
       "looked at \(context.progress.done) learners: \(counters["broken"]) streaks broken,"
-      + " \(counters["repairable"]) repairable, \(counters["repaired"]) repaired"
-    guard context.isDryRun, !samples.isEmpty else { return Outcome(words) }
-    return Outcome("\(words); would note: " + samples.joined(separator: "; "))
+        + " \(counters["repairable"]) repairable, \(counters["repaired"]) repaired")
   }
 
   private static func learners(

@@ -52,7 +52,7 @@ public struct RecommendReview: Job {
     let answered = try LearnerList(Self.answered(since: round), in: context)
     let touched = try LearnerList(touched(in: round, context), in: context)
     let chunk = chunk
-    var batch = ReviewBatch(round: round, patterns: patterns, zones: zones, answered: answered)
+    let batch = ReviewBatch(round: round, patterns: patterns, zones: zones, answered: answered)
     try context.inChunks { connection, progress in
       let ids = Array(touched.next(chunk, after: round.last(in: progress.cursor)))
       progress.total = touched.ids.count
@@ -60,12 +60,12 @@ public struct RecommendReview: Job {
         try round.end(on: connection)
         return .finished
       }
-      try batch.work(at: ids, counting: &progress.counters, on: connection)
+      try batch.work(at: ids, &progress, on: connection)
       progress.done += ids.count
       progress.cursor = round.cursor(after: last)
       return .more
     }
-    return Outcome("looked at \(context.progress.done) learners" + batch.samples(context.isDryRun))
+    return Outcome("looked at \(context.progress.done) learners")
   }
 
   /// The learners to look at: everybody the first time, and when it is asked for.

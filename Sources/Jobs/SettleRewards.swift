@@ -45,7 +45,6 @@ public struct SettleRewards: Job {
     var book = try StreakBook(
       of: definition.name, by: streakRules, asOf: moment, in: context)
     let total = try context.progress.total ?? queue.count(in: context)
-    var samples: [String] = []
     try context.inChunks { connection, progress in
       progress.total = total
       let places = try queue.next(
@@ -55,21 +54,15 @@ public struct SettleRewards: Job {
       for reward in try queue.take(places, on: connection) {
         let verdict = RewardVerdict(on: reward, at: moment, by: rules)
         verdicts.add(verdict, on: reward)
-        if samples.count < 5 { samples.append("learner \(reward.learner): \(verdict)") }
+        progress.show("learner \(reward.learner): reward \(reward.queueId) would be \(verdict)")
       }
       try verdicts.save(by: definition.name, at: moment, on: connection, &progress.counters)
-      try book.update(verdicts.learners, on: connection, &progress.counters)
+      try book.update(verdicts.learners, on: connection, &progress)
       progress.done += places.count
       progress.cursor = last.cursor
       return places.count < Self.chunk ? .finished : .more
     }
-    return Self.outcome(of: context, samples)
-  }
-
-  private static func outcome(of context: borrowing JobContext, _ samples: [String]) -> Outcome {
-    let counters = context.progress.counters
-    let words = "settled \(counters["settled"]) of \(context.progress.done) rewards"
-    guard context.isDryRun, !samples.isEmpty else { return Outcome(words) }
-    return Outcome("\(words); would be " + samples.joined(separator: "; "))
+    let settled = context.progress.counters["settled"]
+    return Outcome("settled \(settled) of \(context.progress.done) rewards")
   }
 }

@@ -105,16 +105,6 @@ struct LedgerCommandTests {
     #expect(slip.exitCode == 64)
   }
 
-  @Test func `a dry run keeps nothing`() throws {
-    let stage = try migrated()
-
-    let run = try stage.worker("run", "rehearse", "--dry-run")
-
-    #expect(run.output.contains("part 2 of 2: would succeed: rehearsed (chunks 5)\n"))
-    #expect(try stage.effects() == 0)
-    #expect(try stage.worker("runs").output == "no such run\n")
-  }
-
   @Test func `a run that fails ends with 1 and says why`() throws {
     let stage = try migrated()
     try stage.database.connect().run("DROP TABLE rehearsal")

@@ -44,10 +44,14 @@ public struct JobContext: ~Copyable {
     self.zones = zones
     self.clock = clock
     progress = part.saved
+    progress.mostExamples = isDryRun ? Self.mostExamples : 0
     self.connection = connection
     fence = isDryRun ? nil : part.fence
     self.stop = stop
   }
+
+  /// As many as one looks at; the counters tell of all.
+  private static var mostExamples: Int { 10 }
 
   /// Runs a query for a plan: it sees the database and cannot change it.
   public func look(_ query: Statement) throws -> Rows {

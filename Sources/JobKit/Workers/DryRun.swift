@@ -20,27 +20,10 @@ public struct DryRun {
       arguments: arguments)
   }
 
-  /// What the part would do.
-  public enum End: Sendable {
-    case succeeded(Outcome)
-    case failed(String)
-  }
-
-  /// What a dry run has found out.
-  public struct Report: Sendable {
-    /// How many the whole run would touch, when the job says so.
-    public fileprivate(set) var planned: Int?
-
-    /// Why a run in earnest would wait for approval.
-    public fileprivate(set) var objection: String?
-
-    public let end: End
-    public let progress: Progress
-  }
-
   /// Runs the part on `connection`, and rolls back whatever it did.
   public func run(on connection: consuming Connection) throws(PostgresError) -> Report {
     try connection.run(script: "BEGIN")
+    let before = try TableChanges.sinceBegin(on: connection)
     var context = JobContext(
       of: part, isDryRun: true, zones: zones, clock: LedgerClock(showing: part.scheduledFor),
       stop: StopSignal(canceller: Canceller()), on: connection)
@@ -50,10 +33,14 @@ public struct DryRun {
       return try job.run(&context)
     }
     let progress = context.progress
-    try context.release().run(script: "ROLLBACK")
+    let used = context.release()
+    // A transaction that has failed answers nothing; what it would have changed is nothing, too.
+    let changes = (try? TableChanges.sinceBegin(on: used)) ?? before
+    try used.run(script: "ROLLBACK")
     let found = try? plan.get()
     return Report(
-      planned: found?.planned, objection: found?.objection, end: End(result), progress: progress)
+      planned: found?.planned, objection: found?.objection, end: End(result), progress: progress,
+      changes: changes.list(since: before))
   }
 
   private func plan(
@@ -83,28 +70,5 @@ extension ClaimedPart {
       fence: Fence(run: 0, part: part.number, epoch: 0), job: job, scheduledFor: moment,
       trigger: "manual", parts: part.count, arguments: arguments, percent: percent, planned: nil,
       isApproved: false, attempts: 0, interruptions: 0, standstills: 0, saved: Progress())
-  }
-}
-
-extension DryRun.Report: CustomStringConvertible {
-  public var description: String {
-    let words =
-      switch end {
-      case .succeeded(let outcome): "would succeed: \(outcome.summary)"
-      case .failed(let error): "would fail: \(error)"
-      }
-    return plan + words + progress.counters.inWords
-  }
-
-  private var plan: String {
-    if let objection { return "would be held, because the run \(objection); approved, it " }
-    return planned.map { "the run would touch \($0); " } ?? ""
-  }
-}
-
-extension Counters {
-  fileprivate var inWords: String {
-    names.isEmpty
-      ? "" : " (" + zip(names, values).map { "\($0) \($1)" }.joined(separator: ", ") + ")"
   }
 }

@@ -9,6 +9,17 @@ public struct Progress: Sendable, Equatable {
   public var total: Int?
 
   public var counters = Counters()
+
+  /// What a dry run is shown of all that it would do, such as what would become of one learner.
+  public private(set) var examples: [String] = []
+
+  /// How many examples are wanted: none of a run in earnest, of which nobody reads them.
+  var mostExamples = 0
+
+  /// Keeps an example for who reads a dry run; the text is not even made when it is not wanted.
+  public mutating func show(_ example: @autoclosure () -> String) {
+    if examples.count < mostExamples { examples.append(example()) }
+  }
 }
 
 /// What a job counts, by name, in the order in which it first counted.

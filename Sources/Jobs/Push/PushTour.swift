@@ -4,14 +4,10 @@ import Postgres
 
 /// One run of the planner over the learners of a part, a chunk at a time.
 struct PushTour {
-  private static let mostSamples = 5
-
   private let learners: PushLearners
   private let round: Round
   private let reader: PushFactsReader
-  private let showsSamples: Bool
   private var zones: KnownZones
-  private var samples: [String] = []
 
   /// A run over `learners`, of whom there may be news since a mark.
   init(
@@ -20,7 +16,6 @@ struct PushTour {
   ) {
     self.learners = learners
     self.round = round
-    showsSamples = context.isDryRun
     reader = PushFactsReader(moment: round.asOf, rules: rules, mark: mark)
     zones = KnownZones(of: context.zones)
   }
@@ -45,10 +40,8 @@ struct PushTour {
 
   func summary(of progress: Progress) -> String {
     let counters = progress.counters
-    let words =
-      "looked at \(progress.done) learners, planned \(counters["planned"]) pushes,"
+    return "looked at \(progress.done) learners, planned \(counters["planned"]) pushes,"
       + " decided against \(counters["suppressed"] + counters["expired"])"
-    return ([words] + samples).joined(separator: "; ")
   }
 }
 
@@ -68,16 +61,10 @@ extension PushTour {
       if facts.hasBadSessions { aside.addSessions(of: facts.user) }
       let agenda = PushPlanner(for: facts, in: zone, at: moment, by: reader.rules).agenda()
       writer.add(agenda, of: facts)
-      if showsSamples { keepSamples(of: agenda, in: zone) }
+      for decision in agenda.decisions { progress.show(decision.example(in: zone)) }
     }
     for written in try writer.save(on: connection) { progress.counters.count(written) }
     try aside.save(at: moment, &progress.counters, on: connection)
-  }
-
-  private mutating func keepSamples(of agenda: PushAgenda, in zone: Zone) {
-    for decision in agenda.decisions where samples.count < Self.mostSamples {
-      samples.append("would \(decision.sample(in: zone))")
-    }
   }
 }
 
@@ -91,11 +78,11 @@ extension Counters {
 }
 
 extension PushDecision {
-  /// The decision in a few words, as in `plan: learner 17 reminder on 2026-03-01 at 20:57 (streak)`.
-  fileprivate func sample(in zone: Zone) -> String {
-    let verb = reason.map { "decide against (\($0.rawValue))" } ?? "plan"
+  /// As in `learner 17: a reminder on 2026-03-01 at 20:57 (streak)`.
+  fileprivate func example(in zone: Zone) -> String {
+    let verb = reason.map { "decided against (\($0.rawValue)), " } ?? ""
     let minute = plan.minute.map { " at \(zone.local(at: $0).timeOfDay)" } ?? ""
-    return "\(verb): learner \(user) \(plan.kind.rawValue) on \(plan.day)\(minute)"
+    return "learner \(user): \(verb)a \(plan.kind.rawValue) on \(plan.day)\(minute)"
       + " (\(message.template.rawValue))"
   }
 }

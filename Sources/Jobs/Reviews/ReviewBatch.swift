@@ -13,28 +13,27 @@ struct ReviewBatch {
   /// Only they get reviews for the day; of the others, reviews that the day has already are made true.
   let answered: LearnerList
 
-  private var examples: [String] = []
-
   init(round: Round, patterns: ReviewPatterns, zones: ZoneTable, answered: LearnerList) {
     (self.round, self.patterns, self.zones, self.answered) = (round, patterns, zones, answered)
   }
 
-  mutating func work(
-    at ids: [Int], counting counters: inout Counters, on connection: borrowing Connection
+  func work(
+    at ids: [Int], _ progress: inout Progress, on connection: borrowing Connection
   ) throws {
     // Compiling the statement would take as long as running it.
     try connection.run("SET LOCAL jit = off")
     let standings = try Standings.measure(ids, as: round.asOf, patterns: patterns, on: connection)
     let learners = try ReviewLearner.read(ids, in: zones, on: connection)
-    counters.count("learners", learners.count)
-    counters.count("patterns_changed", try standings.save(of: ids, on: connection))
-    let changes = changes(for: learners, standings)
-    counters.count("reviews_recommended", try changes.save(at: round.asOf, on: connection))
-    counters.count("quarantined", try quarantine(learners, on: connection))
+    progress.counters.count("learners", learners.count)
+    progress.counters.count("patterns_changed", try standings.save(of: ids, on: connection))
+    let changes = changes(for: learners, standings, &progress)
+    let written = try changes.save(at: round.asOf, on: connection)
+    progress.counters.count("reviews_recommended", written)
+    progress.counters.count("quarantined", try quarantine(learners, on: connection))
   }
 
-  private mutating func changes(
-    for learners: [ReviewLearner], _ standings: Standings
+  private func changes(
+    for learners: [ReviewLearner], _ standings: Standings, _ progress: inout Progress
   ) -> ReviewChanges {
     var changes = ReviewChanges()
     for learner in learners {
@@ -45,20 +44,17 @@ struct ReviewBatch {
         among: standings.ofLearner[learner.id] ?? [], done: learner.done, on: today,
         isFree: learner.isFree, under: patterns.rules)
       changes.add(choice.reviews, to: learner, on: today)
-      note(choice.reviews, for: learner)
+      if choice.reviews != learner.open {
+        progress.show(example(of: choice.reviews, for: learner))
+      }
     }
     return changes
   }
 
-  private mutating func note(_ reviews: [Review], for learner: ReviewLearner) {
-    guard examples.count < 3, reviews != learner.open else { return }
+  /// As in `learner 17: would be recommended p2 (basic)`.
+  private func example(of reviews: [Review], for learner: ReviewLearner) -> String {
     let words = reviews.map { "\(patterns.codes[$0.pattern] ?? "") (\($0.difficulty))" }
-    examples.append("learner \(learner.id): \(words.joined(separator: ", "))")
-  }
-
-  /// Says for a dry run what some learners would be recommended.
-  func samples(_ isDryRun: Bool) -> String {
-    isDryRun && !examples.isEmpty ? "; would recommend " + examples.joined(separator: "; ") : ""
+    return "learner \(learner.id): would be recommended \(words.joined(separator: ", "))"
   }
 
   private func quarantine(

@@ -18,12 +18,9 @@ struct StreakBook {
   /// Whether every learner's whole history is read.
   let readsAll: Bool
 
-  /// A few examples of what has changed.
-  private(set) var samples: [String] = []
-
   /// Updates the streaks of `learners`, which are in order, and counts what has changed.
   mutating func update(
-    _ learners: [Int], on connection: borrowing Connection, _ counters: inout Counters
+    _ learners: [Int], on connection: borrowing Connection, _ progress: inout Progress
   ) throws {
     guard !learners.isEmpty else { return }
     try open(learners, on: connection)
@@ -37,25 +34,23 @@ struct StreakBook {
     for facts in try gather(unclear.sorted(), wholeOf: unclear, on: connection, &quarantine) {
       Self.decide(facts, by: rules, &pages, &unclear)
     }
-    try write(pages, on: connection, &counters)
+    try write(pages, on: connection, &progress.counters)
     let found = try quarantine.save(by: job, at: moment, on: connection)
-    if found > 0 { counters.count("quarantined", found) }
-    samples += pages.lazy.compactMap(\.sample).prefix(Self.mostSamples - samples.count)
+    if found > 0 { progress.counters.count("quarantined", found) }
+    for page in pages {
+      if let event = page.changes.events.first { progress.show(page.example(of: event)) }
+    }
   }
-
-  private static let mostSamples = 5
 
   /// What was decided of a learner, from what.
   struct Page {
     let facts: StreakFacts
     let changes: StreakChanges
 
-    /// The first change of the learner in words, when there is any.
-    fileprivate var sample: String? {
-      changes.events.first.map { event in
-        "learner \(facts.learner) \(event.kind.rawValue) on \(event.day)"
-          + " (\(event.lengthBefore) -> \(event.lengthAfter) days)"
-      }
+    /// As in `learner 17: broken on 2026-03-02, 12 -> 0 days`.
+    fileprivate func example(of event: StreakEvent) -> String {
+      "learner \(facts.learner): \(event.kind.rawValue) on \(event.day),"
+        + " \(event.lengthBefore) -> \(event.lengthAfter) days"
     }
   }
 

@@ -6,11 +6,11 @@ internal import Postgres
 
 /// One run by hand: entered into the ledger, worked off in this process.
 struct ManualRun: ~Copyable {
-  private let arguments: Arguments
-  private let console: Console
-  private let opened: Opened
-  private let crew: Crew
-  private let job: ScheduledJob
+  let arguments: Arguments
+  let console: Console
+  let opened: Opened
+  let crew: Crew
+  let job: ScheduledJob
 
   /// Reads the settings, connects, and finds the job, or refuses.
   static func open(_ arguments: Arguments, _ console: Console) throws -> ManualRun {
@@ -169,34 +169,5 @@ extension ManualRun {
     case "held": .refusedForNow
     default: .jobFailed
     }
-  }
-
-  /// What the latest run that succeeded came to, to hold a dry run against.
-  private func lastRun() throws -> String? {
-    var filter = Ledger.RunFilter()
-    (filter.job, filter.state, filter.limit) = (job.name, "succeeded", 1)
-    return try Ledger.runs(filter, on: opened.connection).first.map { run in
-      "the last run that succeeded, for \(run.scheduledFor): \(run.what)"
-    }
-  }
-
-  /// Runs each part in a transaction that is rolled back.
-  private consuming func rehearse(
-    for moment: Instant, _ values: [String: String]
-  ) throws -> ExitCode {
-    var exit = ExitCode.done
-    for number in 0..<job.parts {
-      guard let member = crew.jobs[job.name] else { throw Refused.noCode(job.name) }
-      let rehearsal = DryRun(
-        of: member, part: PartNumber(number: number, count: job.parts), percent: job.percent,
-        for: moment, arguments: values, zones: crew.zones)
-      let report = try rehearsal.run(on: Connection(to: opened.server))
-      try console.print("part \(number + 1) of \(job.parts): \(report)")
-      if report.objection != nil { exit = .refusedForNow }
-      if case .failed = report.end { exit = .jobFailed }
-    }
-    if let last = try lastRun() { try console.print(last) }
-    try console.print("nothing of this was kept: it was a dry run")
-    return exit
   }
 }

@@ -191,10 +191,11 @@ struct DeliverPushesTests {
     let report = try scene.stage.dryRun(DeliverPushes(through: postbox, saying: .builtIn))
 
     #expect(report.planned == 2 && report.progress.counters["sent"] == 2)
+    #expect(report.description.contains("would hand over 2 pushes"))
+    #expect(report.progress.examples.count == 2)
     #expect(
-      report.description.contains(
-        "would hand over 2 pushes, such as learner 1 for 2026-03-01: 'Today's sentences are ready'")
-    )
+      report.progress.examples.first
+        == "learner 1: a push for 2026-03-01, 'Today's sentences are ready'")
     #expect(postbox.ids.isEmpty)
     #expect(try scene.fingerprint() == before)
   }

@@ -195,9 +195,9 @@ struct ScheduleDailyPushTests {
 
     #expect(report.planned == 1)
     #expect(
-      report.description.contains(
-        "looked at 1 learners, planned 1 pushes, decided against 0; would plan: learner 1 reminder"
-          + " on 2026-03-01 at "))
+      report.description.contains("looked at 1 learners, planned 1 pushes, decided against 0"))
+    let example = try #require(report.progress.examples.first)
+    #expect(example.hasPrefix("learner 1: a reminder on 2026-03-01 at "))
     #expect(try stage.rows().isEmpty)
   }
 

@@ -151,8 +151,14 @@ struct RecommendReviewTests {
     #expect(report.planned == 1)
     #expect(
       report.description
-        == "the run would touch 1; would succeed: looked at 1 learners; would recommend learner 17: p2"
-        + " (basic) (learners 1, patterns_changed 1, reviews_recommended 1, quarantined 0)")
+        == """
+        the run would touch 1; would succeed: looked at 1 learners \
+        (learners 1, patterns_changed 1, reviews_recommended 1, quarantined 0)
+          would insert 1 row in learning.pattern_conquest
+          would insert 1 row in learning.reviews
+          would insert 1 row in learning.watermarks
+          learner 17: would be recommended p2 (basic)
+        """)
     #expect(try stage.count("SELECT count(*) FROM learning.pattern_conquest") == 0)
   }
 }

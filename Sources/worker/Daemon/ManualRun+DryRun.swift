@@ -1,0 +1,52 @@
+internal import JobKit
+internal import LocalTime
+internal import Postgres
+
+extension ManualRun {
+  /// Runs each part in a transaction that is rolled back, and says what it would have come to.
+  func rehearse(for moment: Instant, _ values: [String: String]) throws -> ExitCode {
+    guard let member = crew.jobs[job.name] else { throw Refused.noCode(job.name) }
+    let reports = try (0..<job.parts).map { number in
+      let rehearsal = DryRun(
+        of: member, part: PartNumber(number: number, count: job.parts), percent: job.percent,
+        for: moment, arguments: values, zones: crew.zones)
+      return try rehearsal.run(on: Connection(to: opened.server))
+    }
+    let last = try lastRun()
+    if arguments.has(.json) {
+      try console.print(json(of: reports, for: moment, after: last).pretty)
+    } else {
+      for (number, report) in reports.enumerated() {
+        try console.print("part \(number + 1) of \(job.parts): \(report)")
+      }
+      if let last {
+        try console.print(
+          "the last run that succeeded, for \(last.scheduledFor): \(last.what)")
+      }
+      try console.print("nothing of this was kept: it was a dry run")
+    }
+    return Self.exitCode(of: reports)
+  }
+
+  private static func exitCode(of reports: [DryRun.Report]) -> ExitCode {
+    let hasFailed = reports.contains { if case .failed = $0.end { true } else { false } }
+    if hasFailed { return .jobFailed }
+    return reports.contains { $0.objection != nil } ? .refusedForNow : .done
+  }
+
+  /// The latest run that succeeded, to hold a dry run against.
+  private func lastRun() throws -> RunRecord? {
+    var filter = Ledger.RunFilter()
+    (filter.job, filter.state, filter.limit) = (job.name, "succeeded", 1)
+    return try Ledger.runs(filter, on: opened.connection).first
+  }
+
+  private func json(
+    of reports: [DryRun.Report], for moment: Instant, after last: RunRecord?
+  ) -> JSON {
+    [
+      "job": .string(job.name.text), "scheduled_for": .string(moment.description),
+      "dry_run": true, "parts": .array(reports.map(\.json)), "last_succeeded": last?.json ?? .null,
+    ]
+  }
+}
