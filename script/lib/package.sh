@@ -69,9 +69,9 @@ complete_in() { # SHELL FILE, for lay_out
 # What dpkg has to know of it.
 describe() { # SOURCES STAGE WORK
   local control=$2/DEBIAN size libraries
+  mkdir "$control"
   size=$(find "$2" -type f -printf '%s\n' | awk '{ sum += int(($1 + 1023) / 1024) } END { print sum }')
   libraries=$(needed_libraries "$2" "$3")
-  mkdir "$control"
   (cd "$2" && find . -type f -not -path './DEBIAN/*' -printf '%P\0' | LC_ALL=C sort -z | xargs -0 md5sum) >"$control/md5sums"
   (cd "$2" && find etc -type f -printf '/%p\n' | LC_ALL=C sort) >"$control/conffiles"
   sed -e "s/@VERSION@/$package_version/" -e "s/@ARCHITECTURE@/$(dpkg --print-architecture)/" \
