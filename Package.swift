@@ -46,7 +46,7 @@ let package = Package(
     .executableTarget(
       name: "worker",
       dependencies: ["CWorker", "Demo", "JobKit", "Jobs", "LocalTime", "Postgres", "Push"],
-      swiftSettings: house),
+      resources: [.embedInCode("Manual/worker.toml")], swiftSettings: house),
 
     // Tests, and what only tests need.
     .target(

@@ -49,7 +49,7 @@ import Testing
   @Test func `every setting the code reads is in the file`() throws {
     let settings = Set(keys(of: TomlDocument(text).root).map(withoutJob))
 
-    #expect(Set(try load(text).names.map(withoutJob)).subtracting(settings) == [])
+    #expect(Set(try load(text).known.map(\.name).map(withoutJob)).subtracting(settings) == [])
   }
 
   @Test func `the file names every job`() throws {

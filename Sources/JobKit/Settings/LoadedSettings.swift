@@ -6,6 +6,6 @@ public struct LoadedSettings: Sendable {
   public let zones: ZoneDatabase
   /// What is allowed and may still not be what was meant.
   public let warnings: [Problem]
-  /// Every setting that was asked for, such as "jobs.deliver_pushes.enabled".
-  public let names: [String]
+  /// Every setting that was asked for.
+  public let known: [KnownSetting]
 }

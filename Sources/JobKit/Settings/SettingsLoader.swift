@@ -98,11 +98,14 @@ struct SettingsLoader {
     }
   }
 
+  /// Every setting that was asked for.
+  var known: [KnownSetting] { reader.asked }
+
   func result(zones: ZoneDatabase?) throws(SettingsError) -> LoadedSettings {
     let all = problems + reader.problems + reader.strangers
     guard all.isEmpty, let zones else { throw SettingsError(problems: all.inOrder) }
     return LoadedSettings(
-      settings: settings, zones: zones, warnings: warnings.inOrder, names: reader.names)
+      settings: settings, zones: zones, warnings: warnings.inOrder, known: known)
   }
 }
 

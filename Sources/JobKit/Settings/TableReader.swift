@@ -12,7 +12,7 @@ struct TableReader {
 
   private(set) var problems: [Problem] = []
   /// Every setting that was asked for, whether it is there or not.
-  private(set) var names: [String] = []
+  private(set) var asked: [KnownSetting] = []
 
   init(_ table: TomlTable, path: [String] = [], file: String) {
     self.table = table
@@ -32,7 +32,7 @@ struct TableReader {
     _ key: String, as kind: SettingKind<Value>
   ) -> (value: Value, position: SourcePosition)? {
     known.append(key)
-    names.append(name(of: key))
+    asked.append(KnownSetting(name: name(of: key), wanted: kind.wanted))
     guard let found = table[key] else { return nil }
     do throws(Misfit) {
       return (try kind.read(found.content), found.position)
@@ -71,7 +71,7 @@ struct TableReader {
   /// Takes over what a reader of a table below found, and what it was never asked for.
   mutating func adopt(_ section: TableReader) {
     problems += section.problems + section.strangers
-    names += section.names
+    asked += section.asked
   }
 
   mutating func forbid(_ key: String, because reason: String) {

@@ -1,11 +1,14 @@
 /// The texts of `worker --help` and `worker COMMAND --help`, from what the commands say of themselves.
 enum Help {
+  /// What the program does, as one goes on from its name.
+  static let purpose = "runs scheduled batch jobs against PostgreSQL"
+
   /// The overview: what there is, and what the exit codes mean.
   static func overview() -> String {
     let commands = Command.all.map { ($0.name, $0.summary) }
     let codes = ExitCode.allCases.map { (String($0.rawValue), $0.meaning) }
     return """
-      worker runs scheduled batch jobs against PostgreSQL.
+      worker \(purpose).
 
       usage: worker COMMAND [OPTION]…
 
@@ -48,7 +51,8 @@ enum Help {
     }.joined(separator: "\n")
   }
 
-  private static func wrapped(_ text: String, to width: Int) -> [String] {
+  /// The text in lines of so many columns at most, unless a word is longer.
+  static func wrapped(_ text: String, to width: Int) -> [String] {
     text.split(separator: " ").reduce(into: [String]()) { lines, word in
       guard let last = lines.last, last.count + 1 + word.count <= width else {
         lines.append(String(word))

@@ -11,14 +11,18 @@ struct Option: Sendable, Equatable {
   /// Whether it may be written several times.
   var repeats = false
 
+  /// Every value that it may have, where these are a few words.
+  var choices: [String] = []
+
   static func flag(_ name: String, _ help: String) -> Option {
     Option(name: name, value: nil, help: help)
   }
 
   static func value(
-    _ name: String, _ value: String, _ help: String, repeats: Bool = false
+    _ name: String, _ value: String, _ help: String, repeats: Bool = false,
+    choices: [String] = []
   ) -> Option {
-    Option(name: name, value: value, help: help, repeats: repeats)
+    Option(name: name, value: value, help: help, repeats: repeats, choices: choices)
   }
 
   /// The option as the help shows it: `--zone ZONE`.

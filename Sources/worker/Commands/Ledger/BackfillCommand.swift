@@ -63,7 +63,8 @@ extension Option {
     "from", "INSTANT", "begin with the tick at or after this")
   fileprivate static let backfillTo = value("to", "INSTANT", "end before this; else now")
   fileprivate static let reprocess = value(
-    "reprocess", "WHICH", "missing (default: what never ran), failed, or all")
+    "reprocess", "WHICH", "missing (default: what never ran), failed, or all",
+    choices: Backfill.Reprocess.allCases.map(\.rawValue))
   fileprivate static let backfillDry = flag("dry-run", "say which ticks, and enter nothing")
 }
 

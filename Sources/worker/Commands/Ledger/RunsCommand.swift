@@ -51,7 +51,12 @@ extension Command {
 }
 
 extension Option {
-  fileprivate static let state = value("state", "STATE", "only runs in this state")
+  fileprivate static let state = value(
+    "state", "STATE", "only runs in this state",
+    choices: [
+      "due", "held", "running", "succeeded", "failed", "cancelled", "skipped", "missed",
+      "collapsed",
+    ])
   fileprivate static let since = value(
     "since", "WHEN", "only runs scheduled since: an instant, or a while ago such as 2h or 7d")
   fileprivate static let limit = value("limit", "N", "at most N lines; else 50")

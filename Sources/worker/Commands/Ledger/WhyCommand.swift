@@ -8,7 +8,7 @@ extension Command {
   static let why: Command = Command(
     name: "why",
     summary:
-      "say why a job runs when it does, what became of a tick, or what it decided of a learner",
+      "say why a job runs when it does, what became of a tick, or of a learner",
     discussion: """
       Without --at it tells when the job runs next, and what keeps it from running now. With --at it tells
       what was decided of the newest tick at or before that instant, by whom and when.

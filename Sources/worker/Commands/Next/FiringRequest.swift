@@ -20,8 +20,8 @@ extension Option {
   static let zone = value("zone", "ZONE", "its time zone, such as Europe/Zurich; else UTC")
   static let dst = value(
     "dst", "OPTION",
-    "what a local time does that comes twice or never: once (default), every_occurrence, skip_missing"
-  )
+    "what a local time does that comes twice or never: once (default), every_occurrence, skip_missing",
+    choices: CronSchedule.ClockChanges.allCases.map(\.rawValue))
 }
 
 extension FiringRequest {
