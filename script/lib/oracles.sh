@@ -1,7 +1,7 @@
 # The oracles: independent programs in Python that write what the tests must find.
 # Sourced after setup.sh.
 
-test_packages=(bc procps python3 python3-venv openssl)
+test_packages=(bc procps prometheus python3 python3-venv openssl)
 
 # The folder of the oracles is what they are known by: nothing is compiled into it.
 export PYTHONDONTWRITEBYTECODE=1
