@@ -24,6 +24,8 @@ let package = Package(
   targets: [
     // Debian's C libraries.
     .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+    .systemLibrary(
+      name: "CMicrohttpd", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
     .target(name: "CToml"),
 
     // What Swift cannot say: the commit, in a C file, so that a new one compiles one line again.
@@ -45,7 +47,9 @@ let package = Package(
       resources: [.embedInCode("SQL")], swiftSettings: house),
     .executableTarget(
       name: "worker",
-      dependencies: ["CWorker", "Demo", "JobKit", "Jobs", "LocalTime", "Postgres", "Push"],
+      dependencies: [
+        "CMicrohttpd", "CWorker", "Demo", "JobKit", "Jobs", "LocalTime", "Postgres", "Push",
+      ],
       resources: [.embedInCode("Manual/worker.toml")], swiftSettings: house),
 
     // Tests, and what only tests need.

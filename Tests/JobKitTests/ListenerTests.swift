@@ -27,6 +27,8 @@ struct ListenerTests {
     let began = try #require(heard.firstIndex(of: "began sample"))
     let ended = try #require(heard.firstIndex(of: "ended sample: succeeded: done"))
     #expect(began < ended)
+    #expect(heard.first == "scheduled sample")
+    #expect(heard.contains { $0.hasPrefix("surveyed") })
     #expect(heard.contains("passed: 1 decided"))
     #expect(heard.contains("draining"))
   }
@@ -77,6 +79,8 @@ private final class Listener: DaemonListener {
       switch event {
       case .passed(let pass, _):
         "passed: \(pass.decided.reduce(0) { $0 + $1.ticks.count }) decided"
+      case .scheduled(let jobs): "scheduled \(jobs.map(\.name.text).joined(separator: ", "))"
+      case .surveyed(let survey): "surveyed \(survey.jobs.map(\.name.text).joined(separator: ", "))"
       case .beat: "beat"
       case .began(let part): "began \(part.job)"
       case .ended(let turn): "ended \(turn.part.job): \(turn.end)"

@@ -12,6 +12,7 @@ struct PolicySettingsTests {
     overlap = "queue_one"
     start_within = "10m"
     jitter = "20s"
+    late_after = "90s"
     priority = -5
     soft_limit = "5m"
     hard_limit = "6m"
@@ -47,6 +48,7 @@ struct PolicySettingsTests {
     wanted.overlap = .queueOne
     wanted.startWithin = .seconds(600)
     wanted.jitter = .seconds(20)
+    wanted.lateAfter = .seconds(90)
     wanted.priority = -5
     (wanted.softLimit, wanted.hardLimit) = (.seconds(300), .seconds(360))
     wanted.retry = Retry(
@@ -96,6 +98,7 @@ struct PolicySettingsTests {
         "jobs.settle_rewards.overlap: skip -> queue_one",
         "jobs.settle_rewards.start_within: 1h -> 10m",
         "jobs.settle_rewards.jitter: 0s -> 20s",
+        "jobs.settle_rewards.late_after: 5m -> 1m30s",
         "jobs.settle_rewards.priority: 0 -> -5",
         "jobs.settle_rewards.soft_limit: 10m -> 5m",
         "jobs.settle_rewards.hard_limit:  -> 6m",
@@ -132,6 +135,10 @@ struct PolicySettingsTests {
       "'…start_within' is '': write a duration from 1s to 366d, such as \"1h\""
     ),
     ("jitter = \"2d\"", "'…jitter' is '2d': write a duration from 0s to 1d, such as \"30s\""),
+    (
+      "late_after = \"0s\"",
+      "'…late_after' is '0s': write a duration from 1s to 366d, such as \"5m\""
+    ),
     ("priority = 101", "'…priority' is 101: write a whole number from -100 to 100, such as 10"),
     (
       "soft_limit = \"31d\"",

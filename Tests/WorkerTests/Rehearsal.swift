@@ -53,6 +53,17 @@ final class Rehearsal {
     return log
   }
 
+  /// Runs a command to its end; its streams are apart.
+  func program(_ words: String...) throws -> Program { try program(words: words) }
+
+  func program(words: [String]) throws -> Program {
+    try Program(
+      words: words,
+      variables: [
+        "WORKER_CONFIG": settingsFile, "WORKER_REHEARSAL": job, "TZDIR": TestEnvironment.zoneinfo,
+      ], isRehearsal: true)
+  }
+
   /// Writes the file of settings that the daemons read.
   func write(settings: String) throws {
     try folder.write(settings, to: "worker.toml", mode: 0o644)

@@ -1,7 +1,9 @@
 # The oracles: independent programs in Python that write what the tests must find.
 # Sourced after setup.sh.
 
-test_packages=(bc bsdextrautils bsdutils fish groff man-db mandoc openssl procps python3 python3-venv zsh)
+test_packages=(
+  bc bsdextrautils bsdutils fish groff man-db mandoc openssl procps prometheus python3 python3-venv zsh
+)
 
 # The folder of the oracles is what they are known by: nothing is compiled into it.
 export PYTHONDONTWRITEBYTECODE=1

@@ -7,7 +7,7 @@ export GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=safe.directory GIT_CONFIG_VALUE_0=$PW
 # The Debian packages that building needs: the libraries of the Swift toolchain's own programs, then ours.
 build_packages=(
   binutils ca-certificates gcc git libc6-dev libcurl4 libncurses6 libsqlite3-0 libstdc++-12-dev libxml2
-  libpq-dev libtomlplusplus-dev pkg-config postgresql postgresql-contrib tzdata
+  libmicrohttpd-dev libpq-dev libtomlplusplus-dev pkg-config postgresql postgresql-contrib tzdata
 )
 
 say() { printf '%s\n' "$*" >&2; }
@@ -64,6 +64,7 @@ install_missing() { # PACKAGE…
   say "installing ${missing[*]}"
   as_root true || die "sudo refuses: let somebody who may install these packages do it: ${missing[*]}"
   keep_postgres_from_starting
+  [[ " ${missing[*]} " != *" prometheus "* ]] || keep_prometheus_from_starting
   as_root apt-get update -qq || die "apt-get update failed: is the network up?"
   as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
     -o Dpkg::Options::=--force-confold "${missing[@]}" >/dev/null ||
@@ -75,6 +76,12 @@ keep_postgres_from_starting() {
   is_installed postgresql-common && return 0
   as_root mkdir -p /etc/postgresql-common
   printf 'create_main_cluster = false\n' | as_root tee /etc/postgresql-common/createcluster.conf >/dev/null
+}
+
+# Only its promtool is wanted: nobody asked for a server that collects.
+keep_prometheus_from_starting() {
+  as_root mkdir -p /etc/systemd/system
+  [ -e /etc/systemd/system/prometheus.service ] || as_root ln -s /dev/null /etc/systemd/system/prometheus.service
 }
 
 # Builds the one binary that is shipped. A cached manifest would keep the commit of yesterday.

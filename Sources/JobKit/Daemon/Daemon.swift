@@ -83,16 +83,19 @@ extension Daemon {
       state.retention = retention ?? state.retention
       state.generation += 1
     }
+    tell(.scheduled(jobs))
     schedulerAlarm.ring()
   }
 
   /// Takes on the same jobs by other rules, unless others were taken on since `generation`.
   func move(_ jobs: [ScheduledJob], since generation: Int) {
-    state.withLock { state in
-      guard state.generation == generation else { return }
+    let isNews = state.withLock { state in
+      guard state.generation == generation else { return false }
       state.jobs = jobs
       state.generation += 1
+      return true
     }
+    if isNews { tell(.scheduled(jobs)) }
     schedulerAlarm.ring()
   }
 
@@ -112,6 +115,7 @@ extension Daemon {
 
   /// Starts all loops; returns at once.
   public func start() {
+    tell(.scheduled(schedule.jobs))
     loop("scheduler", in: loops) { daemon in SchedulerLoop(daemon).run() }
     loop("heart", in: loops) { daemon in HeartLoop(daemon).run() }
     for (number, alarm) in workerAlarms.enumerated() {

@@ -9,6 +9,12 @@ public enum DaemonEvent: Sendable {
   /// A heartbeat is complete, as of `at` by the ledger's clock.
   case beat(at: Instant)
 
+  /// These jobs are scheduled from here on: told at the start, and whenever they change.
+  case scheduled([ScheduledJob])
+
+  /// The ledger was asked about all jobs, as each quarter of a minute.
+  case surveyed(Survey)
+
   /// A worker of this daemon has claimed a part and begins with it.
   case began(ClaimedPart)
 

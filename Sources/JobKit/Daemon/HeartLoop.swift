@@ -31,10 +31,11 @@ struct HeartLoop {
       try tidy(glance, jobs: jobs, on: connection)
       if glance.hasDueParts, daemon.phase == .running { daemon.wakeWorkers() }
       if shown.map({ glance.now - $0 >= Self.showing || glance.now < $0 }) ?? true {
-        try Ledger.showAlive(
-          daemon.crew.name, jobs: jobs, draining: daemon.phase == .draining, at: glance.now,
-          on: connection)
+        let survey = try Ledger.showAlive(
+          daemon.crew.name, jobs: jobs, draining: daemon.phase == .draining, isFirst: shown == nil,
+          at: glance.now, on: connection)
         shown = glance.now
+        daemon.tell(.surveyed(survey))
       }
       try forgetting.beat(
         daemon.retention, of: jobs, parts: daemon.mostParts, at: glance.now, log: daemon.log,

@@ -37,8 +37,7 @@ struct SchedulerLoop {
         try scheduler.lookAgain(on: connection)
         looked = now
       }
-      let pass = try scheduler.pass(at: now, on: connection)
-      try wait(until: now, since: reading, on: connection)
+      let pass = try pass(of: &scheduler, at: now, since: reading, on: connection)
       tell(of: pass, jobs: jobs)
       daemon.note(pass, at: now)
       // Behind the pass, which must not wait for files.
@@ -49,14 +48,29 @@ struct SchedulerLoop {
     }
   }
 
+  /// A pass, and the wait for the moment that it is of; nothing of it can be claimed before.
+  private func pass(
+    of scheduler: inout Scheduler, at now: Instant, since reading: Reading,
+    on connection: borrowing Connection
+  ) throws(PostgresError) -> Scheduler.Pass {
+    let began = ContinuousClock.now
+    var pass = try scheduler.pass(at: now, on: connection)
+    pass.took = ContinuousClock.now - began
+    try wait(until: now, since: reading, on: connection)
+    pass.completedAt = reading.shown + (ContinuousClock.now - reading.began)
+    return pass
+  }
+
   /// What the clock showed, and when that was here: what is done meanwhile must not be added to a sleep.
   private struct Reading {
     let shown: Instant
     let here: Alarm.Time
+    let began: ContinuousClock.Instant
 
     init(of clock: LedgerClock, on connection: borrowing Connection) throws(PostgresError) {
       shown = try clock.now(on: connection)
       here = .now
+      began = .now
     }
   }
 

@@ -17,6 +17,9 @@ public struct Policies: Sendable, Hashable {
   public var softLimit: Duration?
   public var hardLimit: Duration?
 
+  /// How long a tick may wait to be decided and begun before somebody should hear of it.
+  public var lateAfter: Duration = .seconds(300)
+
   /// How many learners a run may touch before somebody has to approve of it.
   public var bounds = Bounds()
 

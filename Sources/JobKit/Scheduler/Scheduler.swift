@@ -22,13 +22,19 @@ public struct Scheduler {
   /// What a pass came to.
   public struct Pass: Sendable {
     /// What was decided, by job.
-    public fileprivate(set) var decided: [(job: JobName, ticks: [Tick])] = []
+    public internal(set) var decided: [(job: JobName, ticks: [Tick])] = []
 
     /// The jobs that could not be decided, and why; they do not stop the others.
     public fileprivate(set) var failures: [(job: JobName, error: any Error)] = []
 
     /// The jobs whose cursor was found in the future.
     public fileprivate(set) var clockSteps: [(job: JobName, step: ClockStep)] = []
+
+    /// When what it decided could be claimed, by the ledger's clock; set by whoever made the pass.
+    public internal(set) var completedAt: Instant?
+
+    /// How long it took.
+    public internal(set) var took: Duration = .zero
 
     /// The next moment at which something is due, or a job that failed is looked at again.
     public fileprivate(set) var nextFiring: Instant?

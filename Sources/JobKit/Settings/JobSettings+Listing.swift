@@ -35,6 +35,7 @@ extension Policies {
       ("overlap", overlap.rawValue),
       ("start_within", startWithin.written),
       ("jitter", jitter.written),
+      ("late_after", lateAfter.written),
       ("priority", "\(priority)"),
       ("soft_limit", softLimit?.written ?? ""),
       ("hard_limit", hardLimit?.written ?? ""),

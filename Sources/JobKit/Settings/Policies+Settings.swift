@@ -20,6 +20,8 @@ extension Policies {
       "start_within", as: .duration(.seconds(1)...Self.year, suchAs: "1h"), else: startWithin)
     jitter = table.read(
       "jitter", as: .duration(.zero...(.seconds(86_400)), suchAs: "30s"), else: jitter)
+    lateAfter = table.read(
+      "late_after", as: .duration(.seconds(1)...Self.year, suchAs: "5m"), else: lateAfter)
     priority = table.read("priority", as: .count(-100...100, suchAs: 10), else: priority)
   }
 

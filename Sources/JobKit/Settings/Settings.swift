@@ -6,6 +6,7 @@ public struct Settings: Sendable, Equatable {
   public var time = TimeSettings()
   public var log = LogSettings()
   public var retention = Retention()
+  public var http = HttpSettings()
   /// The days on which jobs that name them do not run.
   public var calendars: [Calendar] = []
   /// The rules that the jobs go by.

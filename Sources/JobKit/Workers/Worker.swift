@@ -21,6 +21,9 @@ public struct Worker: ~Copyable {
     public let part: ClaimedPart
     public fileprivate(set) var end: PartOutcome
     public let progress: Progress
+
+    /// How long the part was in its hands.
+    public fileprivate(set) var took: Duration = .zero
   }
 
   /// Claims what is due next and runs it to its end: one part, or a batch of tiny ones of one run;
@@ -67,11 +70,16 @@ public struct Worker: ~Copyable {
     _ part: ClaimedPart, by runner: PartRunner, stop: StopSignal, isAlone: Bool
   ) -> Turn {
     let (crew, clock) = (self.crew, self.clock)
+    let began = ContinuousClock.now
     let result = runner.work(at: part, stop: stop, on: connection)
     var turn = Turn(part: part, end: result.end, progress: result.progress)
     self = Worker(of: crew, clock: clock, on: result.connection)
-    if case .succeeded = turn.end, !isAlone { return turn }
+    if case .succeeded = turn.end, !isAlone {
+      turn.took = ContinuousClock.now - began
+      return turn
+    }
     turn.end = runner.write(turn.end, of: part, on: connection)
+    turn.took = ContinuousClock.now - began
     return turn
   }
 

@@ -49,7 +49,8 @@ extension Command {
   /// Every command, in the order in which the overview shows them.
   static let all: [Command] = [
     .daemon, .run, .jobs, .ps, .runs, .show, .why, .forecast, .audit, .pause, .resume, .cancel,
-    .retry, .approve, .backfill, .migrate, .check, .next, .simulate, .demo, .completions, .manual,
+    .retry, .approve, .backfill, .migrate, .health, .alerts, .check, .next, .simulate, .demo,
+    .completions, .manual,
     .version,
   ]
 

@@ -11,6 +11,7 @@ final class Service: Sendable {
   private let daemon: Daemon
   private let log: Log
   private let loaded: Mutex<LoadedSettings>
+  private let monitoring: Monitoring
   private let signals = Signals()
   private let isTold = DispatchSemaphore(value: 0)
 
@@ -19,12 +20,13 @@ final class Service: Sendable {
     file = SettingsFile(arguments)
     let loaded = try file.load()
     log = Log.standardError(loaded.settings.log)
+    monitoring = Monitoring(loaded.settings, log: log)
     daemon = Daemon(
       crew: try ProgramJobs.crew(of: loaded), jobs: ProgramJobs.scheduled(loaded),
       workers: loaded.settings.workers,
       server: try loaded.settings.database.server(
         credentials: Environment["CREDENTIALS_DIRECTORY"]),
-      retention: loaded.settings.retention, log: log)
+      retention: loaded.settings.retention, log: log, heardBy: [monitoring.vitals])
     self.loaded = Mutex(loaded)
   }
 
@@ -44,12 +46,14 @@ final class Service: Sendable {
   /// Runs until the process is told to end.
   func run(drainingWithin budget: Duration) throws -> ExitCode {
     hearSignals()
+    monitoring.start()
     try awaitLedger()
     daemon.start()
     log.info("started", ["worker": daemon.crew.name.text, "version": daemon.crew.name.version])
     isTold.wait()
     log.info("draining", ["budget": budget.written])
     daemon.drain(within: budget)
+    monitoring.end()
     log.info("ended")
     return .done
   }

@@ -17,4 +17,9 @@ enum FolderNames {
     }
     return names.sorted()
   }
+
+  /// How many there are; 0 when nobody may look.
+  static func count(in path: String) -> Int {
+    (try? list(path))?.count ?? 0
+  }
 }

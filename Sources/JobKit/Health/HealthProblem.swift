@@ -1,0 +1,79 @@
+public import LocalTime
+
+/// Why a daemon, or the schedule as a whole, is not well.
+public enum HealthProblem: Sendable, Equatable {
+  case loopStands(loop: String, since: Duration, limit: Duration)
+  case notReadyYet
+  case databaseAway
+  case draining
+  case unsurveyed(since: Duration?)
+  case noDaemon
+  case undecided(JobName, tick: Instant, late: Duration)
+  case waiting(JobName, run: Int, late: Duration)
+  case held(JobName, run: Int, since: Duration)
+  case paused(JobName, by: String, since: Duration)
+  case orphaned(JobName)
+  /// Nobody answers where the settings say that a daemon does.
+  case silent(address: String, reason: String)
+}
+
+extension HealthProblem {
+  /// The job that it is about, when it is about one.
+  public var job: JobName? {
+    switch self {
+    case .undecided(let job, _, _), .waiting(let job, _, _), .held(let job, _, _),
+      .paused(let job, _, _), .orphaned(let job):
+      job
+    case .loopStands, .notReadyYet, .databaseAway, .draining, .unsurveyed, .noDaemon, .silent: nil
+    }
+  }
+
+  /// What kind of problem it is, in one word that does not change.
+  public var word: String {
+    switch self {
+    case .loopStands: "loop_stands"
+    case .notReadyYet: "not_ready"
+    case .databaseAway: "database_away"
+    case .draining: "draining"
+    case .unsurveyed: "unsurveyed"
+    case .noDaemon: "no_daemon"
+    case .undecided: "undecided"
+    case .waiting: "waiting"
+    case .held: "held"
+    case .paused: "paused"
+    case .orphaned: "orphaned"
+    case .silent: "silent"
+    }
+  }
+}
+
+extension HealthProblem: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .loopStands(let loop, let since, let limit):
+      "the \(loop) has not turned for \(since.written), \(limit.written) at most: restart the daemon"
+    case .notReadyYet: "no decision pass is complete yet"
+    case .databaseAway: "the database does not answer: the log says why, and it is tried again"
+    case .draining: "it ends what runs and begins nothing new"
+    case .unsurveyed(let since):
+      since.map { "the ledger was looked at \($0.written) ago, which is too long" }
+        ?? "the ledger was not looked at yet"
+    case .noDaemon: "no daemon is alive: nothing is decided and nothing runs"
+    case .undecided(let job, let tick, let late):
+      "\(job): its tick of \(tick) is \(late.written) late and has no row: is a daemon alive that decides?"
+    case .waiting(let job, let run, let late):
+      "\(job): run \(run) is \(late.written) late and no worker has begun it: 'worker ps' shows what they"
+        + " are at"
+    case .held(let job, let run, let since):
+      "\(job): run \(run) has been held for \(since.written): 'worker show \(run)' says why, 'worker"
+        + " approve \(run)' lets it go on"
+    case .paused(let job, let author, let since):
+      "\(job): paused by \(author) for \(since.written) without an end: 'worker resume \(job)' ends it"
+    case .orphaned(let job):
+      "\(job): no daemon alive has code for it; a job that is gone for good is retired by the owner of"
+        + " the ledger"
+    case .silent(let address, let reason):
+      "no daemon answers at \(address): \(reason)"
+    }
+  }
+}

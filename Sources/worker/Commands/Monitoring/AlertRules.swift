@@ -1,0 +1,86 @@
+internal import JobKit
+internal import LocalTime
+
+/// The alerts for a program under its settings.
+struct AlertRules {
+  private let jobs: [JobSettings]
+
+  init(for settings: Settings) {
+    jobs = settings.jobs.filter(\.isEnabled)
+  }
+
+  /// A file of rules for Prometheus.
+  var yaml: String {
+    """
+    # Made by 'worker alerts --prometheus'. What each alert means and what to do: docs/monitoring.md
+    groups:
+      - name: worker
+        rules:
+    \(Self.ofDaemon.map(\.yaml).joined())  - name: worker_jobs
+        rules:
+    \((Self.ofEveryJob + jobs.flatMap(Self.alerts)).map(\.yaml).joined())
+    """.trimmedAtEnd + "\n"
+  }
+
+  private static func alerts(of job: JobSettings) -> [Alert] {
+    let name = job.name.text
+    let late = job.policies.lateAfter
+    var alerts = [
+      Alert(
+        name: "WorkerJobLate",
+        condition: "max by (job) (worker_job_late_seconds{job=\"\(name)\"}) > \(late.seconds)",
+        lasting: "1m", severity: .page,
+        summary: "\(name) is more than \(late.written) late",
+        advice: "worker health --only schedule says what it waits for; worker ps what the workers"
+          + " are at.",
+        job: name)
+    ]
+    if let patience = job.patience {
+      alerts.append(
+        Alert(
+          name: "WorkerJobWithoutSuccess",
+          condition:
+            "time() - max by (job) (worker_last_success_timestamp_seconds{job=\"\(name)\"}) >"
+            + " \(patience.seconds)"
+            + " unless max by (job) (worker_job_paused_seconds{job=\"\(name)\"}) > 0",
+          lasting: "5m", severity: .page,
+          summary: "\(name) has not succeeded for more than \(patience.written)",
+          advice: "worker runs \(name) shows how its runs ended; worker why \(name) why it did"
+            + " not run.",
+          job: name))
+    }
+    return alerts
+  }
+}
+
+extension JobSettings {
+  /// For how long it is no news that the job has not succeeded.
+  ///
+  /// Two of its longest pauses between ticks, so that one failure is none; and what a run may take.
+  var patience: Duration? {
+    var (last, longest) = (Self.reference, Duration.zero)
+    for number in 0..<Self.ticks {
+      guard let next = schedule.nextRun(after: last) else { break }
+      if number > 0 { longest = max(longest, next - last) }
+      last = next
+    }
+    guard longest > .zero else { return nil }
+    return longest * 2 + (policies.hardLimit ?? policies.softLimit ?? .zero) + policies.lateAfter
+  }
+
+  /// Where ticks are looked at: the same settings make the same rules, on whatever day.
+  private static let reference = Instant(secondsSince1970: 1_767_225_600)
+  private static let ticks = 400
+}
+
+extension Duration {
+  fileprivate var seconds: Int64 { components.seconds }
+}
+
+extension String {
+  fileprivate var trimmedAtEnd: String {
+    var text = self
+    while text.last?.isNewline ?? false { text.removeLast() }
+    return text
+  }
+}

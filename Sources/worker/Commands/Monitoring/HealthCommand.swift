@@ -1,0 +1,80 @@
+internal import JobKit
+
+extension Command {
+  /// Says whether all is well, for probes.
+  static let health: Command = Command(
+    name: "health",
+    summary: "say whether the daemon lives, is ready, and every job is on time, for probes",
+    discussion: """
+      Ends with 0 when all is well, and with 1 and a line for each problem when it is not.
+
+        live      the daemon's process is alive and its loops turn
+        ready     it has decided what is due, the database answers, and it does not drain
+        schedule  every tick is decided, no job is later than its 'late_after', nothing is held or
+                  forgotten in a pause, and every job has a daemon
+
+      Where the settings name an address in 'http.listen', the daemon there is asked; of the schedule the
+      database is asked when none answers. Without such an address the database is asked for all of it,
+      and then means all daemons, on whatever host.
+
+      'worker health --only live' suits a liveness probe: a database that is away must not restart the
+      daemon.
+      """,
+    options: [.config, .only, .json],
+    examples: [],
+    run: { arguments, console in
+      let aspects = try HealthQuestion.aspects(arguments[.only])
+      let answer = try HealthQuestion(arguments, about: aspects).answer()
+      try console.write(arguments.has(.json) ? answer.json : answer.text)
+      return answer.isHealthy ? .done : .jobFailed
+    })
+}
+
+extension Option {
+  static let only = value(
+    "only", "live|ready|schedule", "ask about one of the three; else about all")
+}
+
+/// What was found out about each aspect.
+struct HealthAnswer {
+  /// Where it comes from.
+  let source: String
+  let findings: [Finding]
+
+  struct Finding {
+    let aspect: HealthReport.Aspect
+    let isHealthy: Bool
+    /// The problems, a line each, or "ok".
+    let text: String
+    /// A report as JSON.
+    let json: String
+  }
+
+  var isHealthy: Bool { findings.allSatisfy(\.isHealthy) }
+
+  var text: String {
+    findings.flatMap { finding in
+      finding.text.split(separator: "\n").map { line in
+        "\(finding.aspect.rawValue)\(String(repeating: " ", count: 10 - finding.aspect.rawValue.count))"
+          + "\(line)\n"
+      }
+    }.joined()
+  }
+
+  /// An object with a member for each aspect, as the daemon reports it.
+  var json: String {
+    let members =
+      [
+        "\"healthy\": \(isHealthy)", "\"asked\": \(JSON.string(source).compact)",
+      ] + findings.map { "\"\($0.aspect.rawValue)\": \($0.json)" }
+    return "{\n  " + members.joined(separator: ",\n  ") + "\n}\n"
+  }
+}
+
+extension HealthAnswer.Finding {
+  init(_ report: HealthReport) {
+    self.init(
+      aspect: report.aspect, isHealthy: report.isHealthy, text: report.text,
+      json: report.json.compact)
+  }
+}

@@ -1,0 +1,85 @@
+internal import JobKit
+
+/// Asks the daemon, or else the database, how all is.
+struct HealthQuestion {
+  private let arguments: Arguments
+  private let aspects: [HealthReport.Aspect]
+  private let address: HttpAddress?
+
+  init(_ arguments: Arguments, about aspects: [HealthReport.Aspect]) throws {
+    (self.arguments, self.aspects) = (arguments, aspects)
+    address = try SettingsFile(arguments).load().settings.http.listen
+  }
+
+  /// The aspects that `--only` leaves, which are all when it is not written.
+  static func aspects(_ text: String?) throws(UsageError) -> [HealthReport.Aspect] {
+    guard let text else { return HealthReport.Aspect.allCases }
+    guard let aspect = HealthReport.Aspect(rawValue: text) else {
+      throw UsageError(
+        .badValue(text, of: .only, expected: "write live, ready or schedule"), command: .health)
+    }
+    return [aspect]
+  }
+
+  func answer() throws -> HealthAnswer {
+    guard let address else {
+      let findings = try reports().map { HealthAnswer.Finding($0) }
+      return HealthAnswer(source: "database", findings: findings)
+    }
+    let findings = try aspects.map { try finding(on: $0, from: address) }
+    return HealthAnswer(source: "\(address)", findings: findings)
+  }
+}
+
+extension HealthQuestion {
+  /// What the daemon at an address says; of the schedule the database knows as much.
+  private func finding(
+    on aspect: HealthReport.Aspect, from address: HttpAddress
+  ) throws -> HealthAnswer.Finding {
+    do throws(HttpProbe.Silence) {
+      let text = try HttpProbe.get(aspect.path, from: address, as: "text/plain")
+      let json = try HttpProbe.get(aspect.path, from: address, as: "application/json")
+      guard [200, 503].contains(text.status), json.body.hasPrefix("{") else {
+        throw HttpProbe.Silence(reason: "what answers there is no worker")
+      }
+      return HealthAnswer.Finding(
+        aspect: aspect, isHealthy: text.status == 200, text: text.body,
+        json: String(json.body.prefix { $0 != "\n" }))
+    } catch {
+      if aspect == .schedule { return HealthAnswer.Finding(try report(on: aspect)) }
+      let problem = HealthProblem.silent(address: "\(address)", reason: error.reason)
+      return HealthAnswer.Finding(HealthReport(aspect, [problem]))
+    }
+  }
+
+  private func reports() throws -> [HealthReport] { try aspects.map(report) }
+
+  private func report(on aspect: HealthReport.Aspect) throws -> HealthReport {
+    let opened = try Opened.openLedger(arguments)
+    let survey = try Ledger.survey(at: opened.now, on: opened.connection)
+    return HealthReport(aspect, asOf: opened.now, problems(survey, on: aspect, opened.settings))
+  }
+
+  private func problems(
+    _ survey: Survey, on aspect: HealthReport.Aspect, _ settings: Settings
+  ) -> [HealthProblem] {
+    switch aspect {
+    case .live: survey.daemons > 0 ? [] : [.noDaemon]
+    case .ready where survey.daemons == 0: [.noDaemon]
+    case .ready: survey.daemons > survey.draining ? [] : [.draining]
+    case .schedule:
+      survey.problems(of: settings.jobs.map { ScheduledJob($0) }, at: survey.now)
+    }
+  }
+}
+
+extension HealthReport.Aspect {
+  /// Where a daemon answers for it.
+  fileprivate var path: String {
+    switch self {
+    case .live: "/livez"
+    case .ready: "/readyz"
+    case .schedule: "/health/schedule"
+    }
+  }
+}

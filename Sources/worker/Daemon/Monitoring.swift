@@ -1,0 +1,88 @@
+internal import Dispatch
+internal import JobKit
+internal import Synchronization
+
+/// What a daemon shows over HTTP: health for probes, metrics for Prometheus.
+///
+/// It lives on a thread of its own, whose turn comes after those that decide and work.
+final class Monitoring: Sendable {
+  let vitals: Vitals
+  private let settings: HttpSettings
+  private let log: Log
+  private let queue = DispatchQueue(label: "http")
+
+  /// Whether the address is this daemon's: another's must not be taken away at the end.
+  private let isOurs = Mutex(false)
+
+  init(_ settings: Settings, log: Log) {
+    let database = settings.database
+    // The longest that a loop may wait for the database before it says so and tries again.
+    let limit = database.connectTimeout + database.statementTimeout + .seconds(60)
+    vitals = Vitals(
+      limit: limit, version: Build.version, commit: Build.commit, compiler: Build.swift)
+    (self.settings, self.log) = (settings.http, log)
+  }
+
+  /// Begins to answer, where the settings want that; returns at once.
+  func start() {
+    guard let address = settings.listen else { return }
+    _ = ProcessFigures.startedAt
+    queue.async { @Sendable [self] in
+      LowPriority.take()
+      let socket = socket(on: address)
+      isOurs.withLock { $0 = true }
+      log.info("answers over HTTP", ["address": "\(address)"])
+      HttpServer(settings, answering: answer) { [vitals] in vitals.answered($0) }.run(on: socket)
+    }
+  }
+
+  /// Leaves nothing behind.
+  func end() {
+    guard case .unix(let path) = settings.listen, isOurs.withLock(\.self) else { return }
+    LocalSocket.remove(path)
+  }
+
+  /// A socket at the address, once it is free: during an upgrade the daemon before has it.
+  private func socket(on address: HttpAddress) -> Int32 {
+    var said = ""
+    while true {
+      do throws(LocalSocket.Failure) {
+        return try LocalSocket.listening(on: address)
+      } catch {
+        if "\(error)" != said {
+          log.warning(
+            "cannot answer over HTTP at \(address): \(error); tried again each \(Self.patience)s")
+        }
+        said = "\(error)"
+        LowPriority.rest(milliseconds: Self.patience * 1000)
+      }
+    }
+  }
+
+  private static let patience: Int32 = 5
+}
+
+extension Monitoring {
+  private func answer(to path: String, wantsText: Bool) -> HttpAnswer {
+    switch path {
+    case "/livez": answer(about: .live, wantsText)
+    case "/readyz": answer(about: .ready, wantsText)
+    case "/health/schedule": answer(about: .schedule, wantsText)
+    case "/metrics":
+      HttpAnswer(
+        type: "text/plain; version=0.0.4; charset=utf-8",
+        body: vitals.metrics { ProcessFigures.add(to: &$0) })
+    default:
+      HttpAnswer(
+        status: 404, body: "there are /livez, /readyz, /health/schedule and /metrics here\n")
+    }
+  }
+
+  private func answer(about aspect: HealthReport.Aspect, _ wantsText: Bool) -> HttpAnswer {
+    let report = vitals.report(on: aspect)
+    let status = report.isHealthy ? 200 : 503
+    if wantsText { return HttpAnswer(status: status, body: report.text) }
+    return HttpAnswer(
+      status: status, type: "application/json", body: report.json.compact + "\n")
+  }
+}

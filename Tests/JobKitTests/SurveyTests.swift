@@ -1,0 +1,158 @@
+@testable import JobKit
+
+import LocalTime
+import Postgres
+import TestKit
+import TestSupport
+import Testing
+
+@Suite("How the schedule stands")
+struct SurveyTests {
+  private let stage: Stage
+
+  init() throws {
+    stage = try Stage(at: "2026-03-01T12:00:00Z")
+    try stage.connection.run(
+      "INSERT INTO jobkit.job (name, known_since, decided_until) VALUES ('sample', \(try stage.now), \(try stage.now))"
+    )
+  }
+
+  private func survey(by daemon: UInt32 = 1) throws -> Survey {
+    try Ledger.showAlive(
+      .sample(daemon), jobs: ["sample"], draining: false, isFirst: true, at: stage.now,
+      on: stage.connection)
+  }
+
+  private func problems(_ job: ScheduledJob? = nil) throws -> [String] {
+    let job = try job ?? .sample()
+    return try survey().problems(of: [job], at: stage.now).map(\.description)
+  }
+
+  @Test func `a daemon that asks is alive, and nothing is wrong at first`() throws {
+    let survey = try survey()
+
+    #expect(survey.daemons == 1 && survey.draining == 0)
+    #expect(survey.jobs.map(\.hasDaemon) == [true])
+    #expect(try problems() == [])
+  }
+
+  @Test(arguments: [(359, false), (360, false), (361, true)])
+  func `a tick without a row is late once its limit is over`(seconds: Int, isLate: Bool) throws {
+    try stage.pass(.seconds(seconds))
+
+    #expect(
+      try problems()
+        == (isLate
+          ? [
+            "sample: its tick of 2026-03-01T12:01:00Z is 5m1s late and has no row: is a daemon alive that"
+              + " decides?"
+          ] : []))
+  }
+
+  @Test func `a job has the limit that its settings give it`() throws {
+    try stage.pass(.seconds(100))
+
+    let job = try ScheduledJob.sample { $0.lateAfter = .seconds(30) }
+
+    #expect(try problems(job).count == 1)
+  }
+
+  @Test func `a disabled job is never late`() throws {
+    try stage.pass(.seconds(86_400))
+
+    #expect(try problems(.sample(isEnabled: false)) == [])
+  }
+
+  @Test func `a run that no worker begins is late, its put-off not counted`() throws {
+    try stage.connection.run(
+      """
+      INSERT INTO jobkit.run (job, scheduled_for, trigger, state, decided_at, decided_by)
+      VALUES ('sample', \(try stage.now), 'schedule', 'due', \(try stage.now), 'test')
+      """)
+    try stage.pass(.seconds(301))
+    try stage.connection.run("UPDATE jobkit.job SET decided_until = \(try stage.now)")
+
+    let put = try ScheduledJob.sample { $0.jitter = .seconds(86_400) }
+
+    #expect(
+      try problems() == [
+        "sample: run 1 is 5m1s late and no worker has begun it: 'worker ps' shows what they are at"
+      ])
+    #expect(try problems(put) == [])
+  }
+
+  @Test func `a run that is held, a pause that is forgotten, a job without a daemon`() throws {
+    try stage.connection.run(
+      """
+      INSERT INTO jobkit.run (job, scheduled_for, trigger, state, reason, decided_at, decided_by)
+      VALUES ('sample', \(try stage.now), 'schedule', 'held', 'too many', \(try stage.now), 'test')
+      """)
+    try stage.connection.run(
+      """
+      UPDATE jobkit.job SET paused_at = \(try stage.now), paused_by = 'ana', pause_reason = 'why'
+      """)
+    try stage.connection.run(
+      """
+      INSERT INTO jobkit.job (name, known_since, decided_until)
+      VALUES ('other', \(try stage.now), \(try stage.now))
+      """)
+    try stage.pass(.seconds(86_401))
+    try stage.connection.run("UPDATE jobkit.job SET decided_until = \(try stage.now)")
+
+    #expect(
+      try problems() == [
+        "other: no daemon alive has code for it; a job that is gone for good is retired by the owner of the"
+          + " ledger",
+        "sample: run 1 has been held for 1d1s: 'worker show 1' says why, 'worker approve 1' lets it go on",
+        "sample: paused by ana for 1d1s without an end: 'worker resume sample' ends it",
+      ])
+  }
+
+  @Test func `a pause that ends by itself is no problem`() throws {
+    try stage.connection.run(
+      """
+      UPDATE jobkit.job SET paused_at = \(try stage.now), paused_by = 'ana', pause_reason = 'why',
+        paused_until = '2999-01-01'
+      """)
+    try stage.pass(.seconds(2 * 86_400))
+    try stage.connection.run("UPDATE jobkit.job SET decided_until = \(try stage.now)")
+
+    #expect(try problems() == [])
+  }
+
+  @Test func `who is no daemon sees those that were seen lately`() throws {
+    _ = try survey(by: 1)
+    try stage.pass(.seconds(44))
+    let alive = try Ledger.survey(at: stage.now, on: stage.connection)
+    try stage.pass(.seconds(1))
+    let gone = try Ledger.survey(at: stage.now, on: stage.connection)
+
+    #expect(alive.daemons == 1 && alive.jobs.map(\.hasDaemon) == [true])
+    #expect(gone.daemons == 0)
+    #expect(
+      gone.problems(of: [], at: try stage.now).map(\.description) == [
+        "no daemon is alive: nothing is decided and nothing runs"
+      ])
+  }
+
+  @Test func `the latest success is the ledger's, of whatever daemon`() throws {
+    try stage.connection.run(
+      """
+      INSERT INTO jobkit.run
+        (job, scheduled_for, trigger, state, reason, decided_at, decided_by, started_at, finished_at, parts_left)
+      SELECT 'sample', moment, 'schedule', CASE n WHEN 0 THEN 'succeeded' ELSE 'failed' END, 'why',
+        moment, 'test', moment, moment + interval '1 second', 0
+      FROM generate_series(0, 30) AS n, LATERAL (SELECT \(try stage.now) + n * interval '1 minute')
+        AS at (moment)
+      """)
+
+    let survey = try survey()
+    let glance = try Ledger.showAlive(
+      .sample(1), jobs: ["sample"], draining: true, isFirst: false, at: stage.now,
+      on: stage.connection)
+
+    #expect(survey.jobs.first?.lastSuccess == (try Instant("2026-03-01T12:00:01Z")))
+    #expect(glance.jobs.first?.lastSuccess == nil)
+    #expect(glance.draining == 1)
+  }
+}

@@ -1,0 +1,152 @@
+@testable import JobKit
+
+import LocalTime
+import Synchronization
+import Testing
+
+/// What a daemon shows of itself, from what it hears.
+@Suite("Vitals")
+struct VitalsTests {
+  private let time = Hand()
+  private let vitals: Vitals
+  private let noon = Instant(secondsSince1970: 1_767_268_800)
+
+  init() throws {
+    vitals = Vitals(
+      limit: .seconds(90), version: "1", commit: "c", compiler: "6",
+      uptime: { [time] in time.shown })
+    vitals.hear(.scheduled([try .sample { $0.lateAfter = .seconds(60) }]))
+  }
+
+  private func problems(_ aspect: HealthReport.Aspect) -> [String] {
+    vitals.report(on: aspect).problems.map(\.description)
+  }
+
+  private func survey(decidedUntil: Instant, success: Instant? = nil) -> Survey {
+    let job = Survey.Job(
+      name: "sample", decidedUntil: decidedUntil, pause: nil, held: nil, waiting: nil,
+      lastSuccess: success, hasDaemon: true)
+    return Survey(now: noon, daemons: 1, draining: 0, jobs: [job])
+  }
+
+  private func metric(_ line: String) -> Bool { vitals.metrics().contains("\n\(line)\n") }
+
+  @Test func `a daemon is alive from its start on, and ready from its first pass`() {
+    let before = (problems(.live), problems(.ready))
+    vitals.hear(.beat(at: noon))
+    vitals.hear(.passed(Scheduler.Pass(), at: noon))
+
+    #expect(before.0 == [])
+    #expect(before.1 == ["no decision pass is complete yet"])
+    #expect(problems(.ready) == [])
+    #expect(metric("worker_ready 1"))
+  }
+
+  @Test func `a loop that stands makes it dead, the other one does not hide it`() {
+    vitals.hear(.passed(Scheduler.Pass(), at: noon))
+    time.pass(.seconds(60))
+    vitals.hear(.beat(at: noon))
+    time.pass(.seconds(30))
+    let inTime = problems(.live)
+    time.pass(.seconds(1))
+
+    #expect(inTime == [])
+    #expect(
+      problems(.live) == [
+        "the scheduler has not turned for 1m31s, 1m30s at most: restart the daemon"
+      ])
+  }
+
+  @Test func `a database that is away makes it unready and leaves it alive`() {
+    vitals.hear(.beat(at: noon))
+    vitals.hear(.passed(Scheduler.Pass(), at: noon))
+    for _ in 0..<10 {
+      time.pass(.seconds(35))
+      vitals.hear(.lostConnection(loop: "heart"))
+      vitals.hear(.lostConnection(loop: "scheduler"))
+    }
+
+    #expect(problems(.live) == [])
+    #expect(
+      problems(.ready) == [
+        "the database does not answer: the log says why, and it is tried again"
+      ])
+    #expect(metric("worker_database_connected 0"))
+    #expect(metric(#"worker_connection_failures_total{loop="heart"} 10"#))
+
+    vitals.hear(.beat(at: noon))
+
+    #expect(problems(.ready) == [])
+  }
+
+  @Test func `a daemon that drains is alive and not ready`() {
+    vitals.hear(.passed(Scheduler.Pass(), at: noon))
+    vitals.hear(.draining)
+    time.pass(.seconds(3600))
+    vitals.hear(.beat(at: noon))
+
+    #expect(problems(.live) == [])
+    #expect(problems(.ready) == ["it ends what runs and begins nothing new"])
+    #expect(metric("worker_draining 1"))
+  }
+
+  @Test func `the schedule is judged as of the survey, and by now when that is too old`() {
+    let unknown = problems(.schedule)
+    vitals.hear(.surveyed(survey(decidedUntil: noon)))
+    vitals.hear(.beat(at: noon))
+    time.pass(.seconds(30))
+    let fresh = problems(.schedule)
+    time.pass(.seconds(100))
+
+    #expect(unknown == ["the ledger was not looked at yet"])
+    #expect(fresh == [])
+    #expect(
+      problems(.schedule) == [
+        "the ledger was looked at 2m10s ago, which is too long",
+        "sample: its tick of 2026-01-01T12:01:00Z is 1m10s late and has no row: is a daemon alive that"
+          + " decides?",
+      ])
+    #expect(metric(#"worker_job_late_seconds{job="sample"} 70"#))
+  }
+
+  @Test func `ticks are counted by what became of them, and how late the due ones were`() throws {
+    var pass = Scheduler.Pass()
+    pass.decided = [
+      (
+        "sample",
+        [
+          Tick(scheduledFor: noon, fate: .due), Tick(scheduledFor: noon, fate: .missed("why")),
+          Tick(scheduledFor: noon, fate: .collapsed(from: noon, count: 25, "why")),
+        ]
+      )
+    ]
+    (pass.took, pass.completedAt) = (.milliseconds(7), noon + .milliseconds(250))
+
+    vitals.hear(.passed(pass, at: noon))
+
+    #expect(metric(#"worker_ticks_decided_total{job="sample",fate="due"} 1"#))
+    #expect(metric(#"worker_ticks_decided_total{job="sample",fate="missed"} 1"#))
+    #expect(metric(#"worker_ticks_decided_total{job="sample",fate="collapsed"} 25"#))
+    #expect(metric(#"worker_ticks_decided_total{job="sample",fate="skipped"} 0"#))
+    #expect(metric(#"worker_tick_lateness_seconds_bucket{le="0.1"} 0"#))
+    #expect(metric(#"worker_tick_lateness_seconds_bucket{le="0.25"} 1"#))
+    #expect(metric("worker_pass_duration_seconds_sum 0.007"))
+    #expect(metric(#"worker_next_tick_timestamp_seconds{job="sample"} 1767268860"#))
+  }
+
+  @Test func `the latest success is remembered when the newest ticks have none`() {
+    vitals.hear(.surveyed(survey(decidedUntil: noon, success: noon)))
+    vitals.hear(.surveyed(survey(decidedUntil: noon)))
+
+    #expect(metric(#"worker_last_success_timestamp_seconds{job="sample"} 1767268800"#))
+  }
+}
+
+/// A clock that is turned by hand.
+private final class Hand: Sendable {
+  private let time = Mutex(Duration.seconds(1000))
+
+  var shown: Duration { time.withLock(\.self) }
+
+  func pass(_ more: Duration) { time.withLock { $0 += more } }
+}

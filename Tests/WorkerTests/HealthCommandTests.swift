@@ -1,0 +1,90 @@
+internal import Glibc
+internal import Postgres
+internal import TestSupport
+internal import Testing
+
+/// `worker health`, as a probe runs it.
+@Suite("worker health")
+struct HealthCommandTests {
+  @Test func `it asks the daemon where it answers, and ends with 0 while all is well`() throws {
+    let daemon = try MonitoredDaemon()
+    try eventually { try daemon.status("/health/schedule") == 200 }
+
+    let health = try daemon.rehearsal.program("health")
+    let json = try daemon.rehearsal.program("health", "--json", "--only", "ready")
+
+    #expect(health.output == "live      ok\nready     ok\nschedule  ok\n")
+    #expect(health.exitCode == 0)
+    #expect(
+      json.output.hasPrefix("{\n  \"healthy\": true,\n  \"asked\": \"127.0.0.1:\(daemon.port)\",\n")
+    )
+    #expect(json.output.contains("  \"ready\": {\"healthy\":true,\"as_of\":\"20"))
+    #expect(!json.output.contains("live"))
+  }
+
+  @Test func `a daemon that does not answer is not alive, and the database tells of the schedule`()
+    throws
+  {
+    let daemon = try MonitoredDaemon()
+    daemon.process.send(SIGTERM)
+    try daemon.process.status()
+
+    let health = try daemon.rehearsal.program("health")
+
+    let silent = "no daemon answers at 127.0.0.1:\(daemon.port): connection refused"
+    #expect(
+      health.output == """
+        live      \(silent)
+        ready     \(silent)
+        schedule  no daemon is alive: nothing is decided and nothing runs
+
+        """)
+    #expect(health.exitCode == 1)
+  }
+
+  @Test func `a daemon that hangs is not waited for`() throws {
+    let daemon = try MonitoredDaemon()
+    daemon.process.send(SIGSTOP)
+
+    let health = try daemon.rehearsal.program("health", "--only", "live")
+    daemon.process.send(SIGCONT)
+
+    #expect(
+      health.output
+        == "live      no daemon answers at 127.0.0.1:\(daemon.port): it takes too long\n")
+    #expect(health.exitCode == 1)
+  }
+
+  @Test func `without an address the database is asked for all of it`() throws {
+    let rehearsal = try Rehearsal()
+    let before = try rehearsal.program("health", "--json")
+    let daemon = try rehearsal.daemon()
+    try rehearsal.wait(for: 1, of: "SELECT count(*) FROM jobkit.run WHERE state = 'succeeded'")
+    let during = try rehearsal.program("health")
+    try rehearsal.run("UPDATE jobkit.job SET decided_until = now() - interval '1 hour'")
+    daemon.send(SIGKILL)
+    try daemon.status()
+    let after = try rehearsal.program("health", "--only", "schedule")
+
+    #expect(before.exitCode == 1)
+    #expect(before.output.contains("\"asked\": \"database\""))
+    #expect(before.output.contains("\"problem\":\"no_daemon\""))
+    #expect(during.output == "live      ok\nready     ok\nschedule  ok\n")
+    #expect(during.exitCode == 0)
+    #expect(
+      after.output.contains(
+        /schedule  rehearse: its tick of 20\S+ is (59m5\d|1h\d*)s? late and has no row: is a daemon alive that decides\?/
+      ), "\(after.output)")
+    #expect(after.exitCode == 1)
+  }
+
+  @Test func `what cannot be asked about is refused`() throws {
+    let health = try Rehearsal().program("health", "--only", "life")
+
+    #expect(
+      health.errors
+        == "worker: '--only life' cannot be read: write live, ready or schedule; 'worker health --help'"
+        + " shows what can be written\n")
+    #expect(health.exitCode == 64)
+  }
+}
