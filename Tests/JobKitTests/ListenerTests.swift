@@ -86,6 +86,7 @@ private final class Listener: DaemonListener {
       case .ended(let turn): "ended \(turn.part.job): \(turn.end)"
       case .rescued(let job): "rescued \(job)"
       case .lostConnection(let loop): "lost \(loop)"
+      case .toldToEnd(let author): "told to end by \(author)"
       case .draining: "draining"
       }
     words.withLock { $0.append(word) }

@@ -91,6 +91,64 @@ struct MigrationTests {
         + " newer program has migrated it; run that one, nothing was changed")
   }
 
+  /// The two steps, and a third of a newer program.
+  private static func three(_ third: Migration) -> Schema { Schema(two + [third]) }
+
+  private static let added = Array("ALTER TABLE jobkit.thing ADD o bigint;".utf8)
+
+  @Test func `an older program goes on beside a step that it endures, but changes nothing`() throws
+  {
+    let database = try TestDatabase()
+    let connection = try database.connect()
+    let old = Schema(Self.two)
+    let new = Self.three(Migration(3, "wider", Self.added, enduredSince: 2))
+    try new.migrate(by: "ana", at: Self.noon, on: connection)
+
+    #expect(try old.pending(on: connection).isEmpty)
+    #expect(try old.newer(on: connection) == ["wider"])
+    #expect(try new.newer(on: connection).isEmpty)
+    let refused = MigrationError.fromTheFuture(found: 3, known: 2)
+    #expect(throws: refused) { try old.migrate(by: "ana", at: Self.noon, on: connection) }
+    #expect(throws: refused) {
+      try old.grant(LedgerRoles(worker: "anybody"), on: connection)
+    }
+    #expect(throws: refused) { try old.script(granting: LedgerRoles(), on: connection) }
+  }
+
+  @Test func `a program that is too old for a step, or for one behind it, is refused`() throws {
+    let database = try TestDatabase()
+    let connection = try database.connect()
+    let new = Self.three(Migration(3, "wider", Self.added, enduredSince: 2))
+    try new.migrate(by: "ana", at: Self.noon, on: connection)
+
+    let oldest = #expect(throws: MigrationError.self) {
+      try Schema([Self.two[0]]).pending(on: connection)
+    }
+    let narrow = Migration(4, "narrow", Array("ALTER TABLE jobkit.thing DROP m;".utf8))
+    try Schema(new.migrations + [narrow]).migrate(by: "ana", at: Self.noon, on: connection)
+
+    #expect(oldest == .fromTheFuture(found: 3, known: 1))
+    #expect(throws: MigrationError.fromTheFuture(found: 4, known: 2)) {
+      try Schema(Self.two).pending(on: connection)
+    }
+  }
+
+  @Test func `a table of migrations from before they said whom they endure is understood`() throws {
+    let database = try TestDatabase()
+    let connection = try database.connect()
+    try Schema([Self.two[0]]).migrate(by: "ana", at: Self.noon, on: connection)
+    try connection.run("ALTER TABLE jobkit.migration DROP works_with")
+
+    let pending = try Schema(Self.two).pending(on: connection)
+    try Schema(Self.two).migrate(by: "ana", at: Self.noon, on: connection)
+
+    #expect(pending.map(\.version) == [2])
+    #expect(
+      try connection.run(
+        "SELECT string_agg(coalesce(works_with::text, '-'), ' ' ORDER BY version) FROM jobkit.migration"
+      ).only[0] == "- 2")
+  }
+
   @Test func `a step that fails leaves nothing of itself, and those before it stay`() throws {
     let database = try TestDatabase()
     let connection = try database.connect()

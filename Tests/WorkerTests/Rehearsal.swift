@@ -64,6 +64,15 @@ final class Rehearsal {
       ], isRehearsal: true)
   }
 
+  /// Runs a command to its end, as the build `version`; returns how it ended.
+  func status(of words: String..., as version: String) throws -> Int32 {
+    try status(of: words, as: version)
+  }
+
+  func status(of words: [String], as version: String) throws -> Int32 {
+    try start(words, variables: ["WORKER_REHEARSAL_VERSION=\(version)"]).status()
+  }
+
   /// Writes the file of settings that the daemons read.
   func write(settings: String) throws {
     try folder.write(settings, to: "worker.toml", mode: 0o644)
@@ -75,6 +84,11 @@ final class Rehearsal {
   /// Starts a daemon, which dies at `failpoint` when it comes there.
   func daemon(dyingAt failpoint: String? = nil) throws -> ChildProcess {
     try start(["daemon"], variables: failpoint.map { ["WORKER_FAILPOINT=\($0)"] } ?? [])
+  }
+
+  /// Starts a daemon of the build `version`.
+  func daemon(of version: String) throws -> ChildProcess {
+    try start(["daemon"], variables: ["WORKER_REHEARSAL_VERSION=\(version)"])
   }
 
   private func start(_ words: [String], variables: [String] = []) throws -> ChildProcess {

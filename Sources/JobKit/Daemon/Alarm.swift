@@ -10,6 +10,13 @@ final class Alarm: Sendable {
     var isRung = false
     var isAwaited = false
     var setting = 0
+
+    /// Whether a setting is the last one and has not rung yet; from now on it has.
+    mutating func use(_ setting: Int) -> Bool {
+      guard self.setting == setting else { return false }
+      self.setting += 1
+      return true
+    }
   }
 
   private let state = Mutex(State())
@@ -38,7 +45,8 @@ final class Alarm: Sendable {
       return state.setting
     }
     let ringing: @Sendable () -> Void = { [weak self] in
-      guard let self, state.withLock({ $0.setting }) == setting else { return }
+      // The clock that comes second must not ring again for whom the first has woken already.
+      guard let self, state.withLock({ $0.use(setting) }) else { return }
       ring()
     }
     queue.asyncAfter(wallDeadline: time.wall, execute: ringing)

@@ -15,6 +15,9 @@ public final class Daemon: Sendable {
   let clock: LedgerClock
   let log: Log
   let workers: Int
+
+  /// Whether it only keeps the leases of a run by hand.
+  let isByHand: Bool
   private let listeners: [any DaemonListener]
 
   private struct State {
@@ -23,6 +26,7 @@ public final class Daemon: Sendable {
     var generation = 0
     var phase = Phase.running
     var isReady = false
+    var isToldToEnd = false
   }
 
   /// How far the daemon is on its way to the end.
@@ -44,13 +48,14 @@ public final class Daemon: Sendable {
   public init(
     crew: Crew, jobs: [ScheduledJob], workers: Int, server: Server,
     retention: Retention = Retention(), clock: LedgerClock = .database, log: Log = .silent,
-    heardBy listeners: [any DaemonListener] = []
+    isByHand: Bool = false, heardBy listeners: [any DaemonListener] = []
   ) {
     self.crew = crew
     self.server = server
     self.clock = clock
     self.log = log
     self.workers = workers
+    self.isByHand = isByHand
     self.listeners = listeners
     state = Mutex(State(jobs: jobs, retention: retention))
     workerAlarms = (0..<workers).map { _ in Alarm() }
@@ -59,6 +64,9 @@ public final class Daemon: Sendable {
 
 extension Daemon {
   var phase: Phase { state.withLock(\.phase) }
+
+  /// Whether the first pass is done.
+  var isReady: Bool { state.withLock(\.isReady) }
 
   var retention: Retention { state.withLock(\.retention) }
 
@@ -110,7 +118,21 @@ extension Daemon {
       defer { state.isReady = true }
       return !state.isReady
     }
-    if isNews { log.info("ready") }
+    guard isNews else { return }
+    log.info("ready")
+    // Whoever waits to hand over to this daemon reads of it in the ledger.
+    heartAlarm.ring()
+  }
+
+  /// Tells, once, that somebody asked this daemon to end.
+  func hearDrain(by author: String) {
+    let isNews = state.withLock { state in
+      defer { state.isToldToEnd = true }
+      return !state.isToldToEnd
+    }
+    guard isNews else { return }
+    log.info("told to end by \(author)")
+    tell(.toldToEnd(by: author))
   }
 
   /// Starts all loops; returns at once.
@@ -158,6 +180,7 @@ extension Daemon {
     Failpoint.drainBegun.pass()
     crew.holdings.ask(.drained)
     schedulerAlarm.ring()
+    heartAlarm.ring()
     wakeWorkers()
     Failpoint.drainAsked.pass()
     if !working.isOver(within: budget) {

@@ -27,6 +27,9 @@ public enum DaemonEvent: Sendable {
   /// The connection of one of the loops was lost or could not be made; it is tried again.
   case lostConnection(loop: String)
 
+  /// Somebody asked this daemon through the ledger to end; it goes on until `drain` is called.
+  case toldToEnd(by: String)
+
   /// Nothing new is begun from here on.
   case draining
 }

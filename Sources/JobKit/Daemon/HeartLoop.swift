@@ -18,25 +18,18 @@ struct HeartLoop {
   /// Somewhat more than a second, so that an idle minute has fewer than sixty queries in all.
   private static let rhythm = Duration.milliseconds(1250)
 
-  /// How often a daemon shows that it is alive.
-  private static let showing = Duration.seconds(15)
-
   private func beat(on connection: consuming Connection) throws {
     let jobs = Array(daemon.crew.jobs.keys)
-    var shown: Instant?
+    var sign = SignOfLife()
     var forgetting = Forgetting()
     while daemon.phase < .ended {
-      let glance = try Ledger.glance(at: jobs, by: daemon.clock, on: connection)
+      let glance = try Ledger.glance(
+        of: daemon.crew.name, at: jobs, by: daemon.clock, on: connection)
       try keepLeases(at: glance.now, on: connection)
       try tidy(glance, jobs: jobs, on: connection)
       if glance.hasDueParts, daemon.phase == .running { daemon.wakeWorkers() }
-      if shown.map({ glance.now - $0 >= Self.showing || glance.now < $0 }) ?? true {
-        let survey = try Ledger.showAlive(
-          daemon.crew.name, jobs: jobs, draining: daemon.phase == .draining, isFirst: shown == nil,
-          at: glance.now, on: connection)
-        shown = glance.now
-        daemon.tell(.surveyed(survey))
-      }
+      if let author = glance.drainAskedBy { daemon.hearDrain(by: author) }
+      try sign.show(daemon, jobs: jobs, at: glance.now, on: connection)
       try forgetting.beat(
         daemon.retention, of: jobs, parts: daemon.mostParts, at: glance.now, log: daemon.log,
         on: connection)

@@ -42,6 +42,7 @@ extension VitalSigns {
     case .ended(let turn): note(turn)
     case .rescued(let job): figures.add(to: .rescuedParts, job.text)
     case .lostConnection(let loop): note(lossBy: loop, time)
+    case .toldToEnd: break
     case .draining:
       isDraining = true
       // It decides nothing any more: that its loop stands is no news.

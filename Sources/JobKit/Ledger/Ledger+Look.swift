@@ -11,11 +11,15 @@ extension Ledger {
     let nextLeaseEnd: Instant?
     let hasCancelledParts: Bool
     let hasLateRuns: Bool
+
+    /// Who asked this daemon to end, if anybody did.
+    let drainAskedBy: String?
   }
 
-  /// Looks whether there is anything to do for a daemon that has code for `jobs`.
+  /// Looks whether there is anything to do for the daemon `name`, which has code for `jobs`.
   static func glance(
-    at jobs: [JobName], by clock: LedgerClock, on connection: borrowing Connection
+    of name: WorkerName, at jobs: [JobName], by clock: LedgerClock,
+    on connection: borrowing Connection
   ) throws(PostgresError) -> Glance {
     let row = try connection.run(
       keepingPlanOf: """
@@ -29,12 +33,14 @@ extension Ledger {
           EXISTS (SELECT FROM jobkit.run WHERE cancel_asked_at IS NOT NULL
             AND finished_at IS NULL) AS has_cancelled,
           EXISTS (SELECT FROM jobkit.run WHERE state = 'due' AND start_before < now
-            AND job = ANY(\(jobs))) AS has_late
+            AND job = ANY(\(jobs))) AS has_late,
+          (SELECT drain_asked_by FROM jobkit.worker WHERE name = \(name.text)) AS drain_asked_by
         FROM clock
         """
     ).only
     return Glance(
       now: try row["now"], hasDueParts: try row["has_due"], nextLeaseEnd: try row["next_lease_end"],
-      hasCancelledParts: try row["has_cancelled"], hasLateRuns: try row["has_late"])
+      hasCancelledParts: try row["has_cancelled"], hasLateRuns: try row["has_late"],
+      drainAskedBy: try row["drain_asked_by"])
   }
 }

@@ -22,11 +22,12 @@ extension Ledger {
       held.id AS held_run, held.since AS held_since,
       waiting.id AS waiting_run, waiting.since AS waiting_since, last_success,
       job.name = ANY(\(jobs)) OR EXISTS (
-        SELECT FROM jobkit.worker WHERE seen_at > \(now - aliveFor) AND job.name = ANY(jobs)
+        SELECT FROM jobkit.worker
+        WHERE seen_at > \(now - aliveFor) AND job.name = ANY(jobs) AND NOT by_hand
       ) AS has_daemon
     FROM (
       SELECT count(*) AS daemons, count(*) FILTER (WHERE draining) AS draining FROM jobkit.worker
-      WHERE seen_at > \(now - aliveFor) AND name <> \(daemon)
+      WHERE seen_at > \(now - aliveFor) AND name <> \(daemon) AND NOT by_hand
     ) AS alive
     LEFT JOIN jobkit.job ON true
     LEFT JOIN LATERAL (

@@ -2,23 +2,26 @@ internal import LocalTime
 internal import Postgres
 
 extension Ledger {
-  /// Shows that a daemon is alive, and what it has code for; returns how all jobs stand.
+  /// Shows that a daemon is alive, what it has code for and how far it has come; returns how all jobs
+  /// stand.
   ///
   /// Both in one statement: an idle daemon asks as little as can be.
   @discardableResult
   static func showAlive(
-    _ name: WorkerName, jobs: [JobName], draining: Bool, isFirst: Bool = false, at now: Instant,
-    on connection: borrowing Connection
+    _ name: WorkerName, jobs: [JobName], ready: Bool = false, draining: Bool, byHand: Bool = false,
+    isFirst: Bool = false, at now: Instant, on connection: borrowing Connection
   ) throws(PostgresError) -> Survey {
     let rows = try connection.run(
       """
       WITH shown AS (
         INSERT INTO jobkit.worker
-          (name, host, process, version, settings_hash, jobs, started_at, seen_at, draining)
+          (name, host, process, version, settings_hash, jobs, started_at, seen_at, draining,
+            ready_at, by_hand)
         VALUES (\(name.text), \(name.host), \(name.process), \(name.version), \(name.settingsHash),
-          \(jobs), \(now), \(now), \(draining))
+          \(jobs), \(now), \(now), \(draining), CASE WHEN \(ready) THEN \(now) END, \(byHand))
         ON CONFLICT (name) DO UPDATE SET seen_at = \(now), draining = \(draining),
-          settings_hash = excluded.settings_hash
+          settings_hash = excluded.settings_hash,
+          ready_at = coalesce(worker.ready_at, excluded.ready_at)
       )
       \(surveying(
         by: name.text, havingCodeFor: jobs, newest: isFirst ? mostRows : fewRows, at: now))

@@ -6,11 +6,18 @@ public struct Migration: Sendable, Hashable {
   public let name: String
   public let sql: String
 
+  /// The oldest program that may go on beside it, by the newest version that such a program knows.
+  public let worksWith: Int
+
   /// The step of a version, from the bytes of its file.
-  public init(_ version: Int, _ name: String, _ bytes: [UInt8]) {
+  ///
+  /// A step that only adds what older programs need not know says since which version they `endure` it;
+  /// of any other it is assumed that it breaks them, and they are refused at their next start.
+  public init(_ version: Int, _ name: String, _ bytes: [UInt8], enduredSince oldest: Int? = nil) {
     self.version = version
     self.name = name
     sql = String(decoding: bytes, as: UTF8.self)
+    worksWith = oldest ?? version
   }
 
   /// What tells whether the file is still the one that was applied.
@@ -23,5 +30,6 @@ public struct Migration: Sendable, Hashable {
     Migration(1, "ledger", PackageResources.v1_ledger_sql),
     Migration(2, "control", PackageResources.v2_control_sql),
     Migration(3, "retention", PackageResources.v3_retention_sql),
+    Migration(4, "drain", PackageResources.v4_drain_sql, enduredSince: 3),
   ]
 }

@@ -32,14 +32,16 @@ extension Schema {
   public func script(
     granting roles: LedgerRoles, on connection: borrowing Connection
   ) throws -> String {
+    try requireNoneNewer(on: connection)
     let missing = try pending(on: connection)
     let steps = missing.map { migration in
       """
       BEGIN;
       \(beginning)
       \(migration.sql)
-      INSERT INTO \(name).migration (version, name, checksum, applied_at, applied_by)
-      VALUES (\(migration.version), '\(migration.name)', '\(migration.checksum)', now(), session_user);
+      INSERT INTO \(name).migration (version, name, checksum, applied_at, applied_by, works_with)
+      VALUES (\(migration.version), '\(migration.name)', '\(migration.checksum)', now(), session_user,
+        \(migration.worksWith));
       COMMIT;
 
       """

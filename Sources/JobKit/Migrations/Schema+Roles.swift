@@ -5,6 +5,7 @@ extension Schema {
   public func grant(_ roles: LedgerRoles, on connection: borrowing Connection) throws {
     guard !roles.names.isEmpty else { return }
     try holdingLock(on: connection) { connection in
+      try requireNoneNewer(on: connection)
       try checkOwner(roles, on: connection)
       for statement in rights.grants(to: roles) { try connection.run(statement) }
     }

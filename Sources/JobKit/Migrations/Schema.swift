@@ -21,6 +21,13 @@ public struct Schema: Sendable {
     self.lockLimit = lockLimit
   }
 
+  /// What newer programs have done to this schema that this one may go on beside, oldest first.
+  public func newer(on connection: borrowing Connection) throws -> [String] {
+    let applied = try applied(on: connection)
+    try check(applied)
+    return applied.filter { $0.key > newest }.sorted { $0.key < $1.key }.map(\.value.name)
+  }
+
   /// What a database has of one migration.
   public struct Step: Sendable, Equatable {
     public let migration: Migration
@@ -74,7 +81,16 @@ public struct Schema: Sendable {
   /// Makes the place where migrations are written down; gives those that are still to be applied.
   func begin(on connection: borrowing Connection) throws -> [Migration] {
     try connection.run(script: beginning)
+    try requireNoneNewer(on: connection)
     return try pending(on: connection)
+  }
+
+  /// Refuses to change what a newer program has made, even if this one can go on beside it: it would
+  /// take away rights that only the newer one knows of.
+  func requireNoneNewer(on connection: borrowing Connection) throws {
+    let applied = try applied(on: connection)
+    guard let found = applied.keys.max(), found > newest else { return }
+    throw MigrationError.fromTheFuture(found: found, known: newest)
   }
 
   func apply(
@@ -83,8 +99,9 @@ public struct Schema: Sendable {
     try connection.run(script: migration.sql)
     try connection.run(
       """
-      INSERT INTO \(identifier: name).migration (version, name, checksum, applied_at, applied_by)
-      VALUES (\(migration.version), \(migration.name), \(migration.checksum), \(now), \(author))
+      INSERT INTO \(identifier: name).migration (version, name, checksum, applied_at, applied_by, works_with)
+      VALUES (\(migration.version), \(migration.name), \(migration.checksum), \(now), \(author),
+        \(migration.worksWith))
       """)
   }
 
@@ -99,8 +116,17 @@ public struct Schema: Sendable {
       name        text NOT NULL,
       checksum    text NOT NULL,
       applied_at  timestamptz NOT NULL,
-      applied_by  text NOT NULL
+      applied_by  text NOT NULL,
+      works_with  integer
     );
+    DO $$ BEGIN
+      IF NOT EXISTS (SELECT FROM pg_attribute
+        WHERE attrelid = '\(name).migration'::regclass AND attname = 'works_with') THEN
+        ALTER TABLE \(name).migration ADD COLUMN works_with integer;
+      END IF;
+    END $$;
+    COMMENT ON COLUMN \(name).migration.works_with IS
+      'The oldest program that may go on beside it, by the newest version that such a program knows.';
     """
   }
 }
@@ -110,7 +136,11 @@ extension Schema {
     let name: String
     let checksum: String
     let at: Instant
+    let worksWith: Int
   }
+
+  /// The newest version that this program knows.
+  private var newest: Int { migrations.last?.version ?? 0 }
 
   private func applied(
     on connection: borrowing Connection
@@ -120,19 +150,24 @@ extension Schema {
     ).only["is_there", as: Bool.self]
     guard known else { return [:] }
     let rows = try connection.run(
-      "SELECT version, name, checksum, applied_at FROM \(identifier: name).migration")
+      """
+      SELECT version, name, checksum, applied_at,
+        -- Read so, because the column is younger than the table.
+        coalesce((to_jsonb(migration) ->> 'works_with')::bigint, version) AS works_with
+      FROM \(identifier: name).migration
+      """)
     var applied: [Int: Applied] = [:]
     for row in rows {
       applied[try row["version"]] = Applied(
-        name: try row["name"], checksum: try row["checksum"], at: try row["applied_at"])
+        name: try row["name"], checksum: try row["checksum"], at: try row["applied_at"],
+        worksWith: try row["works_with"])
     }
     return applied
   }
 
   private func check(_ applied: [Int: Applied]) throws(MigrationError) {
-    let newest = migrations.last?.version ?? 0
-    if let found = applied.keys.max(), found > newest {
-      throw .fromTheFuture(found: found, known: newest)
+    for (version, found) in applied where version > newest && found.worksWith > newest {
+      throw .fromTheFuture(found: applied.keys.max() ?? version, known: newest)
     }
     for migration in migrations {
       guard let found = applied[migration.version] else { continue }

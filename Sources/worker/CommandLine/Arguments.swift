@@ -2,13 +2,16 @@
 struct Arguments: Sendable, Equatable {
   private(set) var flags: Set<String> = []
   private(set) var values: [String: [String]] = [:]
-  private(set) var words: [String: String] = [:]
+  private(set) var words: [String: [String]] = [:]
 
   func has(_ option: Option) -> Bool { flags.contains(option.name) }
 
   subscript(option: Option) -> String? { values[option.name]?.last }
 
-  subscript(word: Word) -> String? { words[word.name] }
+  subscript(word: Word) -> String? { words[word.name]?.last }
+
+  /// Every word that was written for one that may be repeated.
+  func all(_ word: Word) -> [String] { words[word.name] ?? [] }
 
   /// Every value of an option that may be written several times.
   func all(_ option: Option) -> [String] { values[option.name] ?? [] }
@@ -35,10 +38,11 @@ extension Arguments {
   }
 
   private mutating func read(_ word: String, of command: Command) throws(UsageError) {
-    guard words.count < command.words.count else {
+    let next = command.words.dropFirst(words.count).first
+    guard let place = next ?? command.words.last(where: \.repeats) else {
       throw UsageError(.unexpectedWord(word), command: command)
     }
-    words[command.words[words.count].name] = word
+    words[place.name, default: []].append(word)
   }
 
   private mutating func read(

@@ -26,9 +26,15 @@ struct Word: Sendable, Equatable {
   /// What stands for it in the help.
   let name: String
   var isOptional = false
+
+  /// Whether several may be written: only the last word of a command may say so.
+  var repeats = false
   let help: String
 
-  var usage: String { isOptional ? "[\(name)]" : name }
+  var usage: String {
+    let word = repeats ? "\(name)…" : name
+    return isOptional ? "[\(word)]" : word
+  }
 }
 
 extension Command {
@@ -48,10 +54,9 @@ extension Command {
 extension Command {
   /// Every command, in the order in which the overview shows them.
   static let all: [Command] = [
-    .daemon, .run, .jobs, .ps, .runs, .show, .why, .forecast, .audit, .pause, .resume, .cancel,
-    .retry, .approve, .backfill, .migrate, .health, .alerts, .check, .next, .simulate, .demo,
-    .completions, .manual,
-    .version,
+    .daemon, .run, .jobs, .ps, .workers, .runs, .show, .why, .forecast, .audit, .pause, .resume,
+    .cancel, .retry, .approve, .backfill, .drain, .handover, .migrate, .health, .alerts, .check,
+    .next, .simulate, .demo, .completions, .manual, .version,
   ]
 
   static func named(_ name: String) throws(UsageError) -> Command {

@@ -71,6 +71,19 @@ extension DayIsOver: EndingError {
   var exitCode: ExitCode { .badData }
 }
 
+extension DrainRefused: EndingError {
+  var exitCode: ExitCode {
+    switch self {
+    case .unclear: .usage
+    case .unknown: .badData
+    }
+  }
+}
+
+extension HandoverRefused: EndingError {
+  var exitCode: ExitCode { .refusedForNow }
+}
+
 extension NoSuchRun: EndingError {
   var exitCode: ExitCode { .badData }
 }

@@ -133,7 +133,7 @@ extension ManualRun {
   private func work(on number: Int) throws -> ExitCode {
     let daemon = Daemon(
       crew: crew, jobs: [], workers: 0, server: opened.server,
-      retention: opened.settings.retention)
+      retention: opened.settings.retention, isByHand: true)
     daemon.start()
     defer { daemon.drain(within: .zero) }
     let signals = Signals()

@@ -61,7 +61,7 @@ enum ProgramJobs {
 
   private static func crew(of loaded: LoadedSettings, with code: [any Job]) -> Crew {
     let name = WorkerName(
-      host: Host.name, process: Host.process, version: "\(Build.version) \(Build.commit)",
+      host: Host.name, process: Host.process, version: Build.name,
       settingsHash: loaded.settings.hash, word: UInt32.random(in: .min ... .max))
     let members = code.compactMap { job in
       settings(of: job.definition.name, in: loaded)

@@ -13,10 +13,12 @@ final class Service: Sendable {
   private let loaded: Mutex<LoadedSettings>
   private let monitoring: Monitoring
   private let signals = Signals()
-  private let isTold = DispatchSemaphore(value: 0)
+  private let isTold: DispatchSemaphore
 
   init(_ arguments: Arguments) throws {
     try Self.rehearse()
+    let isTold = DispatchSemaphore(value: 0)
+    self.isTold = isTold
     file = SettingsFile(arguments)
     let loaded = try file.load()
     log = Log.standardError(loaded.settings.log)
@@ -26,7 +28,8 @@ final class Service: Sendable {
       workers: loaded.settings.workers,
       server: try loaded.settings.database.server(
         credentials: Environment["CREDENTIALS_DIRECTORY"]),
-      retention: loaded.settings.retention, log: log, heardBy: [monitoring.vitals])
+      retention: loaded.settings.retention, log: log,
+      heardBy: [monitoring.vitals, Ending(isTold: isTold)])
     self.loaded = Mutex(loaded)
   }
 
