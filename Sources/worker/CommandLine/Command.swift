@@ -55,8 +55,9 @@ extension Command {
   /// Every command, in the order in which the overview shows them.
   static let all: [Command] = [
     .daemon, .run, .jobs, .ps, .workers, .runs, .show, .why, .forecast, .audit, .pause, .resume,
+    .daemon, .run, .jobs, .ps, .workers, .runs, .show, .why, .forecast, .audit, .pause, .resume,
     .cancel, .retry, .approve, .backfill, .drain, .handover, .migrate, .health, .alerts, .check,
-    .next, .simulate, .demo, .completions, .manual, .version,
+    .doctor, .next, .simulate, .demo, .completions, .manual, .version,
   ]
 
   static func named(_ name: String) throws(UsageError) -> Command {

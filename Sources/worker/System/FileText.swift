@@ -38,7 +38,7 @@ enum FileText {
 }
 
 extension FileText.Unreadable {
-  fileprivate init(errno code: Int32) {
+  init(errno code: Int32) {
     description = unsafe String(cString: strerror(code)).lowercased()
   }
 }

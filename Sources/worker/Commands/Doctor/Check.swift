@@ -1,0 +1,37 @@
+internal import JobKit
+internal import LocalTime
+internal import Postgres
+
+/// One thing that the doctor looks at.
+protocol Check: Sendable {
+  /// What it is called in the report, and in --only.
+  var name: String { get }
+
+  /// Why it matters.
+  var why: String { get }
+}
+
+/// A check that needs no database.
+protocol HostCheck: Check {
+  func look(at patient: Patient) -> [Observation]
+}
+
+/// A check that asks the database.
+protocol DatabaseCheck: Check {
+  func look(at patient: Patient, on connection: borrowing Connection) throws -> [Observation]
+}
+
+/// What is looked at: an installation with settings that can be read.
+struct Patient: Sendable {
+  let loaded: LoadedSettings
+  let server: Server
+
+  /// The moment of the visit, by this host's clock.
+  let now: Instant
+
+  var settings: Settings { loaded.settings }
+
+  /// How many connections a daemon of these settings has: its workers, its heart, its scheduler; and one
+  /// for whoever looks.
+  var connections: Int { settings.workers + 3 }
+}

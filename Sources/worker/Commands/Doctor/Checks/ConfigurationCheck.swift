@@ -1,0 +1,27 @@
+internal import JobKit
+internal import Postgres
+
+/// Whether the settings can be read, and what is odd about them.
+struct ConfigurationCheck: Check {
+  let name = "configuration"
+  let why = "a daemon with settings that are wrong does not start"
+
+  /// The installation that the settings tell of, when they can be read.
+  func look(at file: SettingsFile) -> (patient: Patient?, seen: [Observation]) {
+    do {
+      let loaded = try file.load()
+      let server = try loaded.settings.database.server(
+        credentials: Environment["CREDENTIALS_DIRECTORY"])
+      let patient = Patient(loaded: loaded, server: server, now: SystemClock.now())
+      let odd = loaded.warnings.map { Observation.note("\($0)", do: "write what was meant") }
+      return (patient, odd.orWell("\(file.path): \(patient.settings.jobs.count) jobs, no problem"))
+    } catch let refused as SettingsFile.Refused {
+      let seen = refused.facts.map {
+        Observation.problem($0, do: "correct it; 'worker check' tells when it is right")
+      }
+      return (nil, seen)
+    } catch {
+      return (nil, [.problem("\(error)", do: "correct 'database.url'")])
+    }
+  }
+}

@@ -1,0 +1,53 @@
+internal import JobKit
+
+/// Whether the password of the database is for the worker's eyes alone.
+struct PasswordFileCheck: HostCheck {
+  let name = "password"
+  let why = "who can read the password of the worker's role can do all that the worker does"
+
+  /// The variables of this process that matter here.
+  var variables = Environment.values(of: ["CREDENTIALS_DIRECTORY", "PGPASSWORD"])
+
+  func look(at patient: Patient) -> [Observation] {
+    var seen: [Observation] = []
+    if variables["PGPASSWORD"] != nil {
+      seen.append(
+        .warning(
+          "the password stands in $PGPASSWORD, which children inherit and tools print",
+          do: "put it into a file, name that in 'database.password_file', and unset the variable"))
+    }
+    if let path = file(of: patient.settings.database) { seen += look(at: path) }
+    return seen.orWell("no password is named: it is libpq's affair, or the role needs none")
+  }
+
+  private func file(of database: DatabaseSettings) -> String? {
+    database.passwordFile
+      ?? variables["CREDENTIALS_DIRECTORY"].map { "\($0)/\(DatabaseSettings.credential)" }
+  }
+
+  private func look(at path: String) -> [Observation] {
+    do throws(FileText.Unreadable) {
+      let facts = try FileFacts(of: path)
+      let mode = String(facts.mode, radix: 8)
+      guard facts.mode & 0o027 == 0 else {
+        return [
+          .problem(
+            "'\(path)' has mode \(mode): others than its owner can read or change it",
+            do: "chmod 600 \(path)")
+        ]
+      }
+      guard facts.isReadable else {
+        return [
+          .problem(
+            "'\(path)' cannot be read by this user",
+            do: "let it belong to the user that the daemon runs as")
+        ]
+      }
+      return [.ok("'\(path)' has mode \(mode)")]
+    } catch {
+      return [
+        .problem("cannot look at '\(path)': \(error)", do: "correct 'database.password_file'")
+      ]
+    }
+  }
+}

@@ -1,0 +1,29 @@
+internal import JobKit
+internal import Jobs
+
+/// Whether pushes can be written where the settings send them.
+struct PushLogCheck: HostCheck {
+  let name = "push"
+  let why =
+    "a push that cannot be handed over is tried again until its window ends, and then is lost"
+
+  func look(at patient: Patient) -> [Observation] {
+    guard let path = PushPlaces(patient.settings.rules).log else {
+      return [.note("pushes go to standard output: \(Self.nothingExpires)")]
+    }
+    let folder = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
+    guard FileFacts.isWritable(folder.isEmpty ? "/" : folder) || FileFacts.isWritable(path) else {
+      return [
+        .problem(
+          "this user cannot write pushes to '\(path)'",
+          do:
+            "let the folder belong to the user that the daemon runs as, or name another in 'push.log'"
+        )
+      ]
+    }
+    return [.note("pushes go to the log '\(path)': \(Self.nothingExpires)")]
+  }
+
+  private static let nothingExpires =
+    "this transport has no credentials, so none can expire, and no learner gets any push"
+}

@@ -1,0 +1,32 @@
+internal import JobKit
+internal import Postgres
+
+/// Whether the role of the connection may do what a daemon does, and no more.
+struct RoleCheck: DatabaseCheck {
+  let name = "role"
+  let why =
+    "with too few rights jobs fail; with too many, one mistake or one stolen password costs the data"
+
+  func look(at patient: Patient, on connection: borrowing Connection) throws -> [Observation] {
+    let powers = try RolePowers(on: connection)
+    if powers.isSuperuser {
+      return [.warning("'\(powers.role)' is a superuser", do: Self.remedy)]
+    }
+    return try tooFew(on: connection)
+      + powers.excess.map { .warning("'\(powers.role)' \($0)", do: Self.remedy) }
+      .orWell("'\(powers.role)' has no more rights than a daemon needs")
+  }
+
+  private func tooFew(on connection: borrowing Connection) throws -> [Observation] {
+    do {
+      try ProgramSchemas.requireWorker(on: connection)
+      return []
+    } catch let missing as RightsMissing {
+      return [.problem("\(missing)", do: "as it says; a reader may look, but not run a daemon")]
+    }
+  }
+
+  private static let remedy =
+    "make a role of its own for the worker, name it in 'database.worker_role', and let the owner run"
+    + " 'worker migrate up'"
+}

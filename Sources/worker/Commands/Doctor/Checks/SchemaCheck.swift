@@ -1,0 +1,41 @@
+internal import JobKit
+internal import Postgres
+
+/// Whether the schemas are those that this program works on.
+struct SchemaCheck: DatabaseCheck {
+  let name = "schema"
+  let why = "a daemon does not start on a schema that it does not know"
+
+  func look(at patient: Patient, on connection: borrowing Connection) throws -> [Observation] {
+    var seen: [Observation] = []
+    for schema in ProgramSchemas.all { seen += try look(at: schema, on: connection) }
+    return seen
+  }
+
+  private func look(
+    at schema: Schema, on connection: borrowing Connection
+  ) throws -> [Observation] {
+    do {
+      let pending = try schema.pending(on: connection).map(\.name)
+      guard pending.isEmpty else {
+        return [
+          .problem(
+            "the schema '\(schema.name)' lacks \(pending.joined(separator: ", "))",
+            do: "run 'worker migrate up' as the owner of the schema")
+        ]
+      }
+      let newer = try schema.newer(on: connection)
+      guard newer.isEmpty else {
+        return [
+          .note(
+            "the schema '\(schema.name)' has what a newer program added, and this one may go on beside"
+              + " it: \(newer.joined(separator: ", "))",
+            do: "end the upgrade: 'worker handover' of the newer program")
+        ]
+      }
+      return [.ok("'\(schema.name)' is at version \(schema.migrations.count), as this program is")]
+    } catch let error as MigrationError {
+      return [.problem("\(error)", do: "run the program that has migrated it")]
+    }
+  }
+}

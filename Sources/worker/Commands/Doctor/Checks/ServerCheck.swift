@@ -1,0 +1,35 @@
+internal import Postgres
+
+/// Whether the database answers, may be written to, and is young enough.
+struct ServerCheck: DatabaseCheck {
+  let name = "database"
+  let why = "everything that the worker promises is a row there"
+
+  func look(at patient: Patient, on connection: borrowing Connection) throws -> [Observation] {
+    let row = try connection.run(
+      """
+      SELECT current_setting('server_version') AS version,
+        current_setting('server_version_num')::bigint / 10000 AS major,
+        pg_is_in_recovery() AS is_standby,
+        current_setting('transaction_read_only') = 'on' AS is_read_only
+      """
+    ).only
+    let (version, major): (String, Int) = (try row["version"], try row["major"])
+    var seen: [Observation] = []
+    if try row["is_standby"] || row["is_read_only"] {
+      seen.append(
+        .problem(
+          "\(patient.server) is a standby, or lets nobody write",
+          do: "name all hosts in 'database.url', with target_session_attrs=read-write"))
+    }
+    if major < Self.oldest {
+      seen.append(
+        .problem(
+          "PostgreSQL \(version) is older than what the worker is tested with",
+          do: "upgrade the server to PostgreSQL \(Self.oldest) or later"))
+    }
+    return seen.orWell("\(patient.server) answers, PostgreSQL \(version)")
+  }
+
+  private static let oldest = 14
+}

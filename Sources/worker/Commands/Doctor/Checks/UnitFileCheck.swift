@@ -1,0 +1,48 @@
+internal import JobKit
+
+/// Whether systemd gives the daemon the time that its end takes, and leaves it alone when it was drained.
+struct UnitFileCheck: HostCheck {
+  let name = "unit"
+  let why =
+    "a daemon that is killed in its drain leaves its parts to their leases: they go on elsewhere"
+    + " 15 s later, and those of the last daemon wait"
+
+  /// Where units are, those that win first.
+  var folders = [
+    "/etc/systemd/system", "/run/systemd/system", "/usr/local/lib/systemd/system",
+    "/usr/lib/systemd/system", "/lib/systemd/system",
+  ]
+
+  func look(at patient: Patient) -> [Observation] {
+    let units = ["worker.service", "worker@.service"].compactMap { UnitFile($0, in: folders) }
+    guard !units.isEmpty else {
+      return [.note("no unit worker.service is installed: whoever starts the daemon also ends it")]
+    }
+    return units.flatMap(look)
+  }
+
+  private func look(at unit: UnitFile) -> [Observation] {
+    var seen: [Observation] = []
+    let stop = unit.stopTimeout
+    if let stop, stop < unit.drain + Self.reserve {
+      let text =
+        "\(unit.path): TimeoutStopSec is \(stop.written) and the drain may take \(unit.drain.written)"
+      let remedy = "set TimeoutStopSec to \((unit.drain + Self.reserve).written) or more"
+      // To a service that notifies systemd grants more time while it drains, unless its loops hang.
+      seen.append(
+        unit["Type"] == "notify" && stop > Self.reserve
+          ? .note(text + ", for which it asks as it goes", do: remedy) : .warning(text, do: remedy))
+    }
+    if unit["Restart"] == "always" {
+      seen.append(
+        .warning(
+          "\(unit.path): Restart=always starts a daemon again that 'worker drain' has ended",
+          do: "write Restart=on-failure"))
+    }
+    return seen.orWell(
+      "\(unit.path): TimeoutStopSec \(stop?.written ?? "infinity"), drain \(unit.drain.written)")
+  }
+
+  /// What the end takes behind the drain: what is cut off is waited for twice five seconds.
+  private static let reserve = Duration.seconds(15)
+}

@@ -1,0 +1,42 @@
+internal import JobKit
+
+/// An observation under the name of its check.
+struct Finding: Sendable {
+  let check: String
+  let why: String
+  let what: Observation
+}
+
+extension Finding {
+  /// The finding for people: a line when all is well, and else why it matters and what to do.
+  func text(in style: Style) -> String {
+    let word = "\(what.severity)".padded(to: 7)
+    let indent = String(repeating: " ", count: 9)
+    var lines = ["\(dressed(word, in: style))  \(check): \(what.saw.withVisibleControls)"]
+    if what.severity > .ok { lines.append("\(indent)why: \(why)") }
+    if let remedy = what.remedy { lines.append("\(indent)do: \(remedy.withVisibleControls)") }
+    return lines.joined(separator: "\n")
+  }
+
+  private func dressed(_ word: String, in style: Style) -> String {
+    switch what.severity {
+    case .ok: style.green(word)
+    case .note: style.dim(word)
+    case .warning: style.bold(word)
+    case .problem: style.red(word)
+    }
+  }
+
+  var json: JSON {
+    [
+      "check": .string(check), "status": .string("\(what.severity)"), "saw": .string(what.saw),
+      "why": .string(why), "do": JSON(what.remedy),
+    ]
+  }
+}
+
+extension String {
+  fileprivate func padded(to width: Int) -> String {
+    self + String(repeating: " ", count: max(0, width - count))
+  }
+}

@@ -1,0 +1,197 @@
+import JobKit
+import LocalTime
+import Postgres
+import TestSupport
+import Testing
+
+@testable import worker
+
+/// What the doctor sees of a database, in a state that makes each check speak.
+@Suite("The doctor looks at the database")
+struct DoctorDatabaseTests {
+  private let practice: Practice
+  private let database: TestDatabase
+
+  init() throws {
+    practice = try Practice()
+    database = try TestDatabase()
+  }
+
+  private func patient(_ settings: String = "") throws -> Patient {
+    try practice.patient(at: database.url, settings)
+  }
+
+  private func migrated() throws -> Self {
+    let connection = try database.connect()
+    try ProgramSchemas.migrate(
+      by: "test", at: LedgerClock.database.now(on: connection), on: connection)
+    return self
+  }
+
+  /// What a check sees, in a line each.
+  private func lines(
+    _ check: some DatabaseCheck, _ settings: String = "", on connection: borrowing Connection
+  ) throws -> [String] {
+    try check.look(at: patient(settings), on: connection).lines
+  }
+
+  @Test func `a server that lets nobody write is a problem`() throws {
+    let connection = try database.connect()
+
+    let seen = try connection.transaction(readOnly: true) { connection in
+      try lines(ServerCheck(), on: connection)
+    }
+    let well = try lines(ServerCheck(), on: connection)
+
+    #expect(seen.count == 1)
+    #expect(seen[0].hasPrefix("problem: Postgres at "))
+    #expect(seen[0].hasSuffix(" is a standby, or lets nobody write"))
+    #expect(well[0].contains(/^ok: Postgres at .* answers, PostgreSQL \d/))
+  }
+
+  @Test func `a schema that is behind, ahead or too far ahead is told apart`() throws {
+    let connection = try database.connect()
+    let newest = Schema().migrations.count
+    #expect(
+      try lines(SchemaCheck(), on: connection)[0].hasPrefix("problem: the schema 'jobkit' lacks "))
+
+    _ = try migrated()
+    let same = try lines(SchemaCheck(), on: connection)
+    try connection.run(
+      "INSERT INTO jobkit.migration VALUES (1000, 'wider', '', now(), 'ana', \(newest))")
+    let ahead = try lines(SchemaCheck(), on: connection)
+    try connection.run(
+      "INSERT INTO jobkit.migration VALUES (1001, 'narrow', '', now(), 'ana', 1001)")
+    let tooFar = try lines(SchemaCheck(), on: connection)
+
+    #expect(same[0] == "ok: 'jobkit' is at version \(newest), as this program is")
+    #expect(
+      ahead[0] == "note: the schema 'jobkit' has what a newer program added, and this one may go on"
+        + " beside it: wider")
+    #expect(
+      tooFar[0] == "problem: the schema of the database is at version 1001 and this program knows"
+        + " \(newest): a newer program has migrated it; run that one, nothing was changed")
+  }
+
+  @Test func `the clock of the host is held against the database's`() throws {
+    let connection = try database.connect()
+
+    let ahead = try lines(ClockCheck(clock: { SystemClock.now() + .seconds(90) }), on: connection)
+    let behind = try lines(
+      ClockCheck(clock: { SystemClock.now() - .seconds(3600) }), on: connection)
+
+    #expect(
+      ahead[0].contains(/^warning: this host's clock is 1 min (29|30) s ahead of the database's/))
+    #expect(
+      behind[0].contains(/^warning: this host's clock is (1 h|59 min 59 s) behind the database's/))
+  }
+
+  @Test func `zone data that the database does not have is named`() throws {
+    let zones = try ZoneFolder(of: "Europe/Berlin")
+    try zones.release("2025b", with: "Europe/Berlin", like: "Asia/Tokyo")
+    let settings = "[time]\nzone = \"Europe/Berlin\"\nzoneinfo = \"\(zones.path)\""
+
+    let seen = try lines(ZoneDifferenceCheck(), settings, on: database.connect())
+
+    #expect(
+      seen == ["warning: the database has other rules in the year to come for Europe/Berlin"])
+  }
+
+  @Test func `daemons of two versions and two settings are told, and those that fell silent`()
+    throws
+  {
+    let stage = try migrated()
+    let connection = try database.connect()
+    let none = try stage.lines(DaemonsCheck(), on: connection)
+    try connection.run(
+      """
+      INSERT INTO jobkit.worker
+        (name, host, process, version, settings_hash, jobs, started_at, seen_at, ready_at)
+      VALUES ('db1:1:a', 'db1', 1, '1', 'aa', '{}', now(), now(), now()),
+        ('db2:1:b', 'db2', 1, '2', 'bb', '{}', now(), now(), now()),
+        ('db3:1:c', 'db3', 1, '2', 'bb', '{}', now() - interval '2 min', now(), NULL),
+        ('db4:1:d', 'db4', 1, '0', 'bb', '{}', now(), now() - interval '2 min', now())
+      """)
+
+    let seen = try stage.lines(DaemonsCheck(), on: connection)
+
+    #expect(none == ["note: no daemon is alive: nothing is decided or run"])
+    #expect(
+      seen == [
+        "note: db4:1:d ended without a word: killed, or cut off",
+        "problem: db3:1:c has not decided anything for a minute",
+        "warning: 2 versions are alive: 1, 2",
+        "warning: daemons have different settings: aa, bb",
+      ])
+  }
+
+  @Test func `a transaction that somebody keeps open is named, without what it says`() throws {
+    let connection = try database.connectToServer()
+    let other = try database.connectToServer()
+
+    try other.transaction { other in
+      let process: Int = try other.run("SELECT pg_backend_pid(), 'secret'").only[0]
+      try eventually {
+        let seen = try lines(TransactionsCheck(most: .milliseconds(1)), on: connection)
+        return seen == [
+          "warning: process \(process) of 'worker' (worker, idle in transaction) has had a"
+            + " transaction open for 0 ms"
+        ]
+      }
+    }
+    #expect(try lines(TransactionsCheck(), on: connection) == ["ok: none is older than 30 min"])
+  }
+
+  @Test func `a prepared transaction that nobody ends is named`() throws {
+    let connection = try database.connectToServer()
+    try connection.run("BEGIN")
+    try connection.run("CREATE TABLE thing (n bigint)")
+    try connection.run("PREPARE TRANSACTION 'forgotten'")
+    defer { _ = try? connection.run("ROLLBACK PREPARED 'forgotten'") }
+
+    let seen = try TransactionsCheck(most: .zero).look(at: patient(), on: connection)
+
+    #expect(
+      seen.lines == ["warning: the prepared transaction 'forgotten' waits for its end since 0 ms"])
+    #expect(seen[0].remedy == "ask its owner to commit it, or ROLLBACK PREPARED 'forgotten'")
+  }
+
+  @Test func `autovacuum that is off, and dead rows that it leaves, are told`() throws {
+    let stage = try migrated()
+    let connection = try database.connect()
+    let tables = try connection.run(
+      "SELECT count(*) FROM pg_tables WHERE schemaname = 'jobkit'"
+    ).only[0, as: Int.self]
+    let well = try stage.lines(VacuumCheck(), on: connection)
+    try connection.run("ALTER TABLE jobkit.run SET (autovacuum_enabled = false)")
+    try database.connectToServer().run(
+      script: """
+        ALTER TABLE jobkit.job SET (autovacuum_enabled = false);
+        INSERT INTO jobkit.job SELECT 'job' || n, now(), now() FROM generate_series(1, 40) AS n;
+        DELETE FROM jobkit.job;
+        """)
+
+    #expect(well == ["ok: \(tables) tables of the ledger are clean"])
+    try eventually {
+      try stage.lines(VacuumCheck(most: 30), on: connection) == [
+        "problem: autovacuum is switched off for jobkit.job",
+        "warning: jobkit.job has 40 dead rows beside 0: autovacuum never came",
+        "problem: autovacuum is switched off for jobkit.run",
+      ]
+    }
+  }
+
+  @Test func `whether a pooler stands between is seen, and how it shares sessions`() throws {
+    let seen = try lines(PoolerCheck(), on: database.connect())
+    let direct = try PoolerCheck().look(at: patient(), on: database.connectToServer())
+
+    let isPooled = try TestEnvironment.postgres != TestEnvironment.server
+    #expect(
+      seen == [
+        isPooled
+          ? "note: a pooler, by transaction: nothing that the worker does needs more"
+          : "ok: none: sessions are the server's own"
+      ])
+    #expect(direct.lines == ["ok: none: sessions are the server's own"])
+  }
+}
