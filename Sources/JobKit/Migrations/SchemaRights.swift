@@ -1,17 +1,28 @@
 public import Postgres
 
 /// What each role may do with each table of a schema.
+///
+/// A right is written as in a GRANT: `SELECT`, or `UPDATE (state, reason)` where some columns suffice.
 public struct SchemaRights: Sendable {
   private let schema: String
   let ofWorker: [(table: String, rights: [String])]
   private let ofReader: [(table: String, rights: [String])]
 
-  /// The rights to tables of `schema`: a worker has those listed, a reader may look at the same tables.
-  public init(in schema: String, ofWorker: [(table: String, rights: [String])]) {
+  /// The rights to tables of `schema`: a worker has those listed, a reader may look at the same tables,
+  /// at those of `columns` at these columns alone.
+  public init(
+    in schema: String, ofWorker: [(table: String, rights: [String])],
+    showingReader columns: [String: [String]] = [:]
+  ) {
     self.schema = schema
     self.ofWorker = ofWorker
-    ofReader = ofWorker.map { (table: $0.table, rights: ["SELECT"]) }
+    ofReader = ofWorker.map { table, _ in
+      (table, [columns[table].map { "SELECT (\($0.joined(separator: ", ")))" } ?? "SELECT"])
+    }
   }
+
+  /// The tables that anybody has a right to.
+  public var tables: [String] { ofWorker.map(\.table) }
 
   /// The statements that give the roles exactly these rights, whatever they had.
   func grants(to roles: LedgerRoles) -> [Statement] {
@@ -37,17 +48,34 @@ public struct SchemaRights: Sendable {
 
   /// Refuses a connection whose role cannot do all that a daemon does.
   public func requireWorker(on connection: borrowing Connection) throws {
-    let all = ofWorker.flatMap { table, rights in rights.map { ("\(schema).\(table)", $0) } }
+    let all = ofWorker.flatMap { table, rights in
+      rights.flatMap(Self.pieces).map {
+        (table: "\(schema).\(table)", right: $0.right, column: $0.column)
+      }
+    }
     let row = try connection.run(
       """
       SELECT current_user::text AS role, coalesce(string_agg(
-        "right" || ' on ' || name, ', ' ORDER BY name, place
-      ) FILTER (WHERE NOT has_table_privilege(name, "right")), '') AS missing
-      FROM unnest(\(all.map(\.0)), \(all.map(\.1))) WITH ORDINALITY AS needed (name, "right", place)
+        "right" || ' on ' || name, ', ' ORDER BY name, place), '') AS missing
+      FROM (
+        SELECT name, "right", min(place) AS place
+        FROM unnest(\(all.map(\.table)), \(all.map(\.right)), \(all.map(\.column)))
+          WITH ORDINALITY AS needed (name, "right", "column", place)
+        WHERE NOT CASE "column" WHEN '' THEN has_table_privilege(name, "right")
+          ELSE has_column_privilege(name, "column", "right") END
+        GROUP BY name, "right"
+      ) AS missing
       """
     ).only
     let missing: String = try row["missing"]
     guard missing.isEmpty else { throw RightsMissing(role: try row["role"], rights: missing) }
+  }
+
+  /// A right to each column by itself; a right to the whole table has the empty name of a column.
+  private static func pieces(of right: String) -> [(right: String, column: String)] {
+    let words = right.split { " (,)".contains($0) }.map(String.init)
+    guard let kind = words.first, words.count > 1 else { return [(right, "")] }
+    return words.dropFirst().map { (kind, $0) }
   }
 }
 

@@ -19,9 +19,19 @@ extension SchemaRights {
   static let learning = SchemaRights(
     in: "learning",
     ofWorker: ["users", "sessions", "patterns", "attempts", "migration"].map { ($0, ["SELECT"]) }
-      + [("devices", ["SELECT", "UPDATE", "DELETE"]), ("reward_pending", ["SELECT", "UPDATE"])]
+      + [
+        ("devices", ["SELECT", "UPDATE (invalidated_at, invalid_reason)", "DELETE"]),
+        ("reward_pending", ["SELECT", "UPDATE (state, reason, settled_at)"]),
+      ]
       + own.map { ($0, ["SELECT", "INSERT", "UPDATE", "DELETE"]) }
-      + views.map { ($0, ["SELECT"]) })
+      + views.map { ($0, ["SELECT"]) },
+    // Whoever has a token can push: a reader has none.
+    showingReader: [
+      "devices": [
+        "user_id", "device_id", "provider", "environment", "registered_at", "invalidated_at",
+        "invalid_reason", "written_in",
+      ]
+    ])
 
   private static let own = [
     "watermarks", "quarantine", "notifications", "notification_events", "push_agenda", "streaks",
