@@ -1,6 +1,11 @@
 #include "cworker.h"
 
+#include <linux/sockios.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+#include <sys/time.h>
 #include <time.h>
+#include <unistd.h>
 
 const char *build_commit(void) { return BUILD_COMMIT; }
 
@@ -8,4 +13,24 @@ int64_t wall_clock_microseconds(void) {
   struct timespec now;
   clock_gettime(CLOCK_REALTIME, &now);
   return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
+}
+
+int64_t monotonic_microseconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
+}
+
+int open_datagram_socket(int patience_milliseconds) {
+  int file = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+  if (file < 0) return -1;
+  struct timeval patience = {patience_milliseconds / 1000, patience_milliseconds % 1000 * 1000};
+  if (setsockopt(file, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience) == 0) return file;
+  close(file);
+  return -1;
+}
+
+int unread_bytes(int socket) {
+  int bytes = 0;
+  return ioctl(socket, SIOCOUTQ, &bytes) == 0 ? bytes : 0;
 }

@@ -35,9 +35,11 @@ private struct Guarded {
       guarded.open(with: .file(file)),
       guarded.open(with: .credential("password", directory: folder.path)),
       guarded.open(with: .file(file), "password=wrong"),
+      guarded.open(
+        with: .credential("not_there", directory: folder.path), "passfile=\(passfile)"),
     ]
 
-    #expect(users == Array(repeating: "guarded", count: 5))
+    #expect(users == Array(repeating: "guarded", count: 6))
   }
 
   @Test func `a wrong password is refused`() throws {

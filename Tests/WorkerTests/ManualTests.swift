@@ -46,15 +46,14 @@ struct ManualTests {
   {
     let page = try shown("worker.toml")
 
-    for setting in Settings.known(to: ProgramJobs.catalogue) where !setting.name.hasPrefix("jobs.")
-    {
+    let known = Settings.known(to: ProgramJobs.catalogue)
+    #expect(known.contains { $0.name == "jobs.settle_rewards.every" })
+    for setting in known {
       let key = setting.name.split(separator: ".").last ?? ""
       #expect(page.contains(" \(key) = "), "\(setting.name)")
       #expect(page.contains("rite \(setting.wanted.onOneLine)."), "\(setting.name)")
     }
-    for setting in Settings.known(to: ProgramJobs.catalogue) where setting.name.hasPrefix("jobs.") {
-      #expect(page.contains("rite \(setting.wanted.onOneLine)."), "\(setting.name)")
-    }
+    #expect(!page.contains("rite ."))
     for line in try TextFile.read("config/worker.toml").split(separator: "\n") where !line.isEmpty {
       let words = line.drop { $0 == "#" || $0 == " " }.replacing("`", with: "")
       #expect(page.contains(words.onOneLine), "\(line)")
@@ -75,6 +74,15 @@ struct ManualTests {
     #expect(dated.contains("\n.TH WORKER 1 \"2026-11-20\" \"worker \(Build.version)\"\n"))
     #expect(
       try Program("manual").output.contains("\n.TH WORKER 1 \"\" \"worker \(Build.version)\"\n"))
+  }
+
+  @Test func `its JSON has each setting with what it means`() throws {
+    let program = try Program("manual", "worker.toml", "--json")
+
+    #expect(program.output.hasPrefix("{\n  \"name\": \"worker.toml\",\n  \"section\": 5,\n"))
+    #expect(program.output.contains(#""workers = 4""#))
+    #expect(program.output.contains("Write a whole number from 1 to 64, such as 4.\""))
+    #expect(program.exitCode == 0)
   }
 
   @Test func `a page that there is not is refused`() throws {

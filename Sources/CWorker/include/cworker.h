@@ -8,3 +8,14 @@ const char *build_commit(void);
 ///
 /// In C, because beside Dispatch Swift finds `struct timespec` in no module that it may import.
 int64_t wall_clock_microseconds(void);
+
+/// The microseconds that the clock shows which nobody sets.
+int64_t monotonic_microseconds(void);
+
+/// Opens a socket from which datagrams are sent to other sockets of this host, or gives -1.
+///
+/// A receiver that does not read holds a sender up for `patience_milliseconds` and no longer.
+int open_datagram_socket(int patience_milliseconds);
+
+/// How many bytes the receivers of a socket's datagrams have not read yet.
+int unread_bytes(int socket);

@@ -63,6 +63,9 @@ public final class Daemon: Sendable {
 }
 
 extension Daemon {
+  /// How long a daemon may sleep between two passes when there is nothing to decide.
+  public static let longestSleep = Duration.seconds(30)
+
   var phase: Phase { state.withLock(\.phase) }
 
   /// Whether the first pass is done.
@@ -204,7 +207,7 @@ extension Daemon {
   }
 
   /// How long what was cut off may take to notice: longer than a server that hangs is asked to cancel.
-  private static let grace = Duration.seconds(5)
+  public static let grace = Duration.seconds(5)
 }
 
 extension DispatchGroup {

@@ -14,7 +14,7 @@ struct SchedulerLoop {
     keeper.run(until: .draining) { connection in try decide(on: connection) }
   }
 
-  private static let longestSleep = Duration.seconds(30)
+  private static let longestSleep = Daemon.longestSleep
 
   private func decide(on connection: consuming Connection) throws {
     var (jobs, generation) = daemon.schedule

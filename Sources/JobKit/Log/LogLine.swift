@@ -22,8 +22,12 @@ extension LogLine {
   /// The line for people, who read the message first.
   public var human: String {
     let time = at.description.dropFirst(11).prefix(8)
-    let rest = fields.map { " \($0.key)=\(Self.quoted($0.value))" }.joined()
-    return "\(time) \(level.rawValue.padded(to: 7)) \(Self.onOneLine(message))\(rest)"
+    return "\(time) \(level.rawValue.padded(to: 7)) \(timeless)"
+  }
+
+  /// The same where time and level stand beside the line, as in the journal.
+  public var timeless: String {
+    Self.onOneLine(message) + fields.map { " \($0.key)=\(Self.quoted($0.value))" }.joined()
   }
 
   /// The line as `key=value` words.

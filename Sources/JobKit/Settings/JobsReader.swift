@@ -44,6 +44,7 @@ struct JobsReader {
     return catalogue.jobs.compactMap { job in
       guard lines[job.name] == nil else { return read[job.name] }
       var absent = TableReader(TomlTable(entries: []), path: ["jobs", job.name.text], file: file)
+      defer { table.adopt(absent) }
       return settings(of: job, from: &absent, in: fallback)
     }
   }

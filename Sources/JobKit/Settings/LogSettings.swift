@@ -4,7 +4,7 @@ public struct LogSettings: Sendable, Equatable {
   public var level = Level.info
 
   public enum Format: String, Sendable, CaseIterable {
-    /// For people on a terminal, else logfmt.
+    /// For people on a terminal, short in the journal, else logfmt.
     case auto
     case human
     case logfmt

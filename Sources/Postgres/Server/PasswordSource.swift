@@ -9,6 +9,9 @@ public enum PasswordSource: Sendable, Equatable {
   case file(String)
 
   /// The credential `name` that systemd leaves in `directory`: give `$CREDENTIALS_DIRECTORY`.
+  ///
+  /// A service has one folder for all its credentials: where this one is not among them, it is as with
+  /// `libpq`.
   case credential(String, directory: String?)
 }
 
@@ -29,7 +32,9 @@ extension PasswordSource {
           "cannot read the credential '\(name)': $CREDENTIALS_DIRECTORY is not set; "
             + "write LoadCredential=\(name):… into the unit, or give a file")
       }
-      return try Self.read("\(directory)/\(name)")
+      let path = "\(directory)/\(name)"
+      let isAbsent = unsafe access(path, F_OK) != 0 && errno == ENOENT
+      return isAbsent ? nil : try Self.read(path)
     }
   }
 

@@ -10,6 +10,7 @@ final class Service: Sendable {
   private let file: SettingsFile
   private let daemon: Daemon
   private let log: Log
+  private let report: ServiceReport?
   private let loaded: Mutex<LoadedSettings>
   private let monitoring: Monitoring
   private let signals = Signals()
@@ -23,13 +24,15 @@ final class Service: Sendable {
     let loaded = try file.load()
     log = Log.standardError(loaded.settings.log)
     monitoring = Monitoring(loaded.settings, log: log)
+    report = ServiceReport.ofThisProcess(warningOn: log)
     daemon = Daemon(
       crew: try ProgramJobs.crew(of: loaded), jobs: ProgramJobs.scheduled(loaded),
       workers: loaded.settings.workers,
       server: try loaded.settings.database.server(
         credentials: Environment["CREDENTIALS_DIRECTORY"]),
       retention: loaded.settings.retention, log: log,
-      heardBy: [monitoring.vitals, Ending(isTold: isTold)])
+      heardBy: [report as (any DaemonListener)?, monitoring.vitals, Ending(isTold: isTold)]
+        .compactMap(\.self))
     self.loaded = Mutex(loaded)
   }
 
@@ -48,6 +51,7 @@ final class Service: Sendable {
 
   /// Runs until the process is told to end.
   func run(drainingWithin budget: Duration) throws -> ExitCode {
+    defer { Journal.ofThisProcess?.settle() }
     hearSignals()
     monitoring.start()
     try awaitLedger()
@@ -55,6 +59,7 @@ final class Service: Sendable {
     log.info("started", ["worker": daemon.crew.name.text, "version": daemon.crew.name.version])
     isTold.wait()
     log.info("draining", ["budget": budget.written])
+    report?.drains(within: budget + Daemon.grace * 2)
     daemon.drain(within: budget)
     monitoring.end()
     log.info("ended")
@@ -93,6 +98,7 @@ final class Service: Sendable {
       } catch let error as PostgresError {
         guard error.passesByItself else { throw error }
         log.error("\(error); tried again in 2s")
+        report?.waits("\(error)")
         if isTold.wait(timeout: .now() + 2) == .success {
           isTold.signal()
           return
@@ -103,6 +109,7 @@ final class Service: Sendable {
 
   /// Reads the settings again, says what changes, and takes it on or refuses it whole.
   private func reload() {
+    report?.reloads()
     do {
       let fresh = try file.load()
       let code = try ProgramJobs.code(of: fresh)
@@ -116,10 +123,12 @@ final class Service: Sendable {
         ProgramJobs.scheduled(fresh), code: code, zones: fresh.zones,
         retention: fresh.settings.retention,
         settingsHash: fresh.settings.hash)
+      report?.reloaded()
     } catch {
       let facts = (error as? SettingsFile.Refused)?.facts ?? ["\(error)"]
       for line in facts { log.error("settings: \(line)") }
       log.error("settings: refused, the old ones stay in force")
+      report?.reloaded(refusal: facts.first)
     }
   }
 }

@@ -7,6 +7,9 @@ enum StandardStream: Int32, Sendable {
 
   var isTerminal: Bool { isatty(rawValue) == 1 }
 
+  /// Whether what is written here gets into the journal.
+  var isJournal: Bool { Journal.isBehind(rawValue, by: Environment["JOURNAL_STREAM"]) }
+
   /// Whether this is a terminal whose owner has not asked for plain text.
   var takesColours: Bool {
     isTerminal && (Environment["NO_COLOR"] ?? "").isEmpty

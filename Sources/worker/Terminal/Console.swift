@@ -51,8 +51,10 @@ struct Console: Sendable {
   /// name, what comes of it.
   func complain(_ lines: [String]) {
     let lines = lines.map(\.withVisibleControls)
-    for place in lines.dropLast() { report(place) }
-    report("\(errorStyle.red("worker:")) \(lines.last ?? "")")
+    // By this the journal knows an error; to anybody else it would be a riddle.
+    let mark = StandardStream.error.isJournal ? "<3>" : ""
+    for place in lines.dropLast() { report(mark + place) }
+    report("\(mark)\(errorStyle.red("worker:")) \(lines.last ?? "")")
   }
 
   private func report(_ line: String) {

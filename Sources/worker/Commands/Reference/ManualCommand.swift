@@ -1,3 +1,4 @@
+internal import JobKit
 internal import LocalTime
 
 extension Command {
@@ -17,7 +18,7 @@ extension Command {
       It bears no date but that of $SOURCE_DATE_EPOCH.
       """,
     words: [page],
-    options: [.markdown],
+    options: [.markdown, .json],
     examples: [
       ("worker manual", "the commands, for man"),
       ("worker manual worker.toml --markdown", "the settings, for a browser"),
@@ -28,8 +29,12 @@ extension Command {
         throw UsageError(
           .badWord(name, expected: "write worker or worker.toml"), command: .manual)
       }
-      try console.print(
-        arguments.has(.markdown) ? manual.markdown : manual.roff(date: dateOfBuild))
+      if arguments.has(.json) {
+        try console.print(manual.json.pretty)
+      } else {
+        try console.print(
+          arguments.has(.markdown) ? manual.markdown : manual.roff(date: dateOfBuild))
+      }
       return .done
     })
 
