@@ -16,6 +16,7 @@ public final class Daemon: Sendable {
   let log: Log
   let workers: Int
   private let listeners: [any DaemonListener]
+  let teller: Teller?
 
   private struct State {
     var jobs: [ScheduledJob]
@@ -44,14 +45,15 @@ public final class Daemon: Sendable {
   public init(
     crew: Crew, jobs: [ScheduledJob], workers: Int, server: Server,
     retention: Retention = Retention(), clock: LedgerClock = .database, log: Log = .silent,
-    heardBy listeners: [any DaemonListener] = []
+    heardBy listeners: [any DaemonListener] = [], telling teller: Teller? = nil
   ) {
     self.crew = crew
     self.server = server
     self.clock = clock
     self.log = log
     self.workers = workers
-    self.listeners = listeners
+    self.listeners = listeners + [teller].compactMap { $0 }
+    self.teller = teller
     state = Mutex(State(jobs: jobs, retention: retention))
     workerAlarms = (0..<workers).map { _ in Alarm() }
   }

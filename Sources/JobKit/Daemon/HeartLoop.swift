@@ -25,8 +25,10 @@ struct HeartLoop {
     let jobs = Array(daemon.crew.jobs.keys)
     var shown: Instant?
     var forgetting = Forgetting()
+    var notifying = Notifying(for: daemon)
     while daemon.phase < .ended {
-      let glance = try Ledger.glance(at: jobs, by: daemon.clock, on: connection)
+      let glance = try Ledger.glance(
+        at: jobs, by: daemon.clock, for: daemon.teller?.watch, on: connection)
       try keepLeases(at: glance.now, on: connection)
       try tidy(glance, jobs: jobs, on: connection)
       if glance.hasDueParts, daemon.phase == .running { daemon.wakeWorkers() }
@@ -40,6 +42,7 @@ struct HeartLoop {
       try forgetting.beat(
         daemon.retention, of: jobs, parts: daemon.mostParts, at: glance.now, log: daemon.log,
         on: connection)
+      try notifying.beat(glance, on: connection)
       daemon.tell(.beat(at: glance.now))
       daemon.heartAlarm.set(after: Self.wait(after: glance))
       daemon.heartAlarm.wait()

@@ -11,12 +11,20 @@ extension Ledger {
     let nextLeaseEnd: Instant?
     let hasCancelledParts: Bool
     let hasLateRuns: Bool
+
+    /// Whether there is something to tell people, and whether a run waits for too long; only when asked.
+    var hasNews = false
+    var hasRunsToStart = false
   }
 
   /// Looks whether there is anything to do for a daemon that has code for `jobs`.
   static func glance(
-    at jobs: [JobName], by clock: LedgerClock, on connection: borrowing Connection
+    at jobs: [JobName], by clock: LedgerClock, for watch: NoticeWatch? = nil,
+    on connection: borrowing Connection
   ) throws(PostgresError) -> Glance {
+    let news: Statement = watch.map { hasNews(for: $0) } ?? "false"
+    let late: Statement =
+      watch.map { "EXISTS (SELECT \(lateRuns(for: $0, at: "now")))" } ?? "false"
     let row = try connection.run(
       keepingPlanOf: """
         WITH clock AS (SELECT coalesce(\(clock.turnedTo), clock_timestamp()) AS now)
@@ -29,12 +37,14 @@ extension Ledger {
           EXISTS (SELECT FROM jobkit.run WHERE cancel_asked_at IS NOT NULL
             AND finished_at IS NULL) AS has_cancelled,
           EXISTS (SELECT FROM jobkit.run WHERE state = 'due' AND start_before < now
-            AND job = ANY(\(jobs))) AS has_late
+            AND job = ANY(\(jobs))) AS has_late,
+          \(news) AS has_news, \(late) AS has_runs_to_start
         FROM clock
         """
     ).only
     return Glance(
       now: try row["now"], hasDueParts: try row["has_due"], nextLeaseEnd: try row["next_lease_end"],
-      hasCancelledParts: try row["has_cancelled"], hasLateRuns: try row["has_late"])
+      hasCancelledParts: try row["has_cancelled"], hasLateRuns: try row["has_late"],
+      hasNews: try row["has_news"], hasRunsToStart: try row["has_runs_to_start"])
   }
 }

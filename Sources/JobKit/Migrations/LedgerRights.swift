@@ -9,6 +9,9 @@ extension SchemaRights {
       ("part", ["SELECT", "INSERT", "UPDATE", "DELETE"]),
       ("schedule", ["SELECT", "INSERT", "UPDATE"]),
       ("worker", ["SELECT", "INSERT", "UPDATE", "DELETE"]),
+      ("notice", ["SELECT", "INSERT", "UPDATE", "DELETE"]),
+      ("message", ["SELECT", "INSERT", "UPDATE", "DELETE"]),
+      ("trouble", ["SELECT", "INSERT", "UPDATE", "DELETE"]),
       ("migration", ["SELECT"]),
     ])
 }

@@ -23,5 +23,6 @@ public struct Migration: Sendable, Hashable {
     Migration(1, "ledger", PackageResources.v1_ledger_sql),
     Migration(2, "control", PackageResources.v2_control_sql),
     Migration(3, "retention", PackageResources.v3_retention_sql),
+    Migration(5, "notices", PackageResources.v5_notices_sql),
   ]
 }
