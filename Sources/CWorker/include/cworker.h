@@ -1,4 +1,5 @@
 #pragma once
+#include <stddef.h>
 #include <stdint.h>
 
 /// The commit this program was built from, or "unknown"; a "+" follows when the tree was changed.
@@ -8,3 +9,15 @@ const char *build_commit(void);
 ///
 /// In C, because beside Dispatch Swift finds `struct timespec` in no module that it may import.
 int64_t wall_clock_microseconds(void);
+
+/// A descriptor of a file in memory that holds these bytes, at their beginning; -1 when there is none.
+///
+/// A child that reads it can neither block its parent, as a pipe does that is full, nor end it, as one does
+/// that nobody reads.
+int memory_file(const void *bytes, size_t count);
+
+/// The two ends of a pipe, neither of which a child inherits by itself; -1 when there is none.
+int private_pipe(int ends[2]);
+
+/// A descriptor that can be read when a process of ours has ended; -1 when there is none.
+int process_descriptor(int process);

@@ -48,9 +48,9 @@ extension Command {
 extension Command {
   /// Every command, in the order in which the overview shows them.
   static let all: [Command] = [
-    .daemon, .run, .jobs, .ps, .runs, .show, .why, .forecast, .report, .audit, .pause, .resume,
-    .cancel, .retry, .approve, .backfill, .migrate, .health, .alerts, .check, .next, .simulate,
-    .demo, .completions, .manual, .version,
+    .daemon, .run, .jobs, .ps, .runs, .show, .why, .forecast, .report, .audit, .notify, .pause,
+    .resume, .cancel, .retry, .approve, .backfill, .migrate, .health, .alerts, .check, .next,
+    .simulate, .demo, .completions, .manual, .version,
   ]
 
   static func named(_ name: String) throws(UsageError) -> Command {

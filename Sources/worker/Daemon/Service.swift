@@ -10,6 +10,7 @@ final class Service: Sendable {
   private let file: SettingsFile
   private let daemon: Daemon
   private let log: Log
+  private let teller: Teller
   private let loaded: Mutex<LoadedSettings>
   private let monitoring: Monitoring
   private let signals = Signals()
@@ -21,12 +22,16 @@ final class Service: Sendable {
     let loaded = try file.load()
     log = Log.standardError(loaded.settings.log)
     monitoring = Monitoring(loaded.settings, log: log)
+    let crew = try ProgramJobs.crew(of: loaded)
+    teller = Teller(
+      ProgramTelling.telling(of: loaded, log: log), from: crew.name.text, log: log)
     daemon = Daemon(
-      crew: try ProgramJobs.crew(of: loaded), jobs: ProgramJobs.scheduled(loaded),
+      crew: crew, jobs: ProgramJobs.scheduled(loaded),
       workers: loaded.settings.workers,
       server: try loaded.settings.database.server(
         credentials: Environment["CREDENTIALS_DIRECTORY"]),
-      retention: loaded.settings.retention, log: log, heardBy: [monitoring.vitals])
+      retention: loaded.settings.retention, log: log, heardBy: [monitoring.vitals],
+      telling: teller)
     self.loaded = Mutex(loaded)
   }
 
@@ -109,6 +114,7 @@ final class Service: Sendable {
       }
       for change in changes { log.info("settings: \(change)") }
       log.info(changes.isEmpty ? "settings: nothing has changed" : "settings: taken on")
+      teller.renew(ProgramTelling.telling(of: fresh, log: log))
       daemon.reschedule(
         ProgramJobs.scheduled(fresh), code: code, zones: fresh.zones,
         retention: fresh.settings.retention,
