@@ -27,6 +27,8 @@ let package = Package(
     .systemLibrary(
       name: "CMicrohttpd", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
     .target(name: "CToml"),
+    .systemLibrary(
+      name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
 
     // What Swift cannot say: the commit, in a C file, so that a new one compiles one line again.
     .target(
@@ -35,6 +37,7 @@ let package = Package(
     // The layers, lowest first. Imports go one way: script/house checks it.
     .target(name: "Postgres", dependencies: ["CPostgres"], swiftSettings: house),
     .target(name: "LocalTime", swiftSettings: house),
+    .target(name: "Web", dependencies: ["CCurl"], swiftSettings: house),
     .target(
       name: "JobKit", dependencies: ["CToml", "LocalTime", "Postgres"],
       resources: [.embedInCode("Ledger/SQL")], swiftSettings: house),
@@ -48,7 +51,7 @@ let package = Package(
     .executableTarget(
       name: "worker",
       dependencies: [
-        "CMicrohttpd", "CWorker", "Demo", "JobKit", "Jobs", "LocalTime", "Postgres", "Push",
+        "CMicrohttpd", "CWorker", "Demo", "JobKit", "Jobs", "LocalTime", "Postgres", "Push", "Web",
       ],
       resources: [.embedInCode("Manual/worker.toml")], swiftSettings: house),
 

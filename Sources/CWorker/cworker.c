@@ -1,8 +1,12 @@
+#define _GNU_SOURCE
 #include "cworker.h"
 
+#include <fcntl.h>
 #include <linux/sockios.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
@@ -30,7 +34,19 @@ int open_datagram_socket(int patience_milliseconds) {
   return -1;
 }
 
+int memory_file(const void *bytes, size_t count) {
+  int file = memfd_create("message", MFD_CLOEXEC);
+  if (file < 0) return -1;
+  if (write(file, bytes, count) == (ssize_t)count && lseek(file, 0, SEEK_SET) == 0) return file;
+  close(file);
+  return -1;
+}
+
 int unread_bytes(int socket) {
   int bytes = 0;
   return ioctl(socket, SIOCOUTQ, &bytes) == 0 ? bytes : 0;
 }
+
+int private_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC | O_NONBLOCK); }
+
+int process_descriptor(int process) { return (int)syscall(SYS_pidfd_open, process, 0); }

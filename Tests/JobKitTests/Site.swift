@@ -33,7 +33,8 @@ final class Site {
   func daemon(
     of job: JobName = "sample", every rhythm: Duration = .seconds(1), workers: Int = 2,
     lease: Duration = .seconds(3), as role: String = "postgres",
-    heardBy listeners: [any DaemonListener] = [],
+    heardBy listeners: [any DaemonListener] = [], telling teller: Teller? = nil,
+    policies: Policies = Policies(),
     _ work: @escaping @Sendable (inout JobContext) throws -> Outcome = { _ in Outcome("done") }
   ) throws -> Daemon {
     var address = try Server(address(as: role))
@@ -41,12 +42,12 @@ final class Site {
     address.grace = .milliseconds(500)
     let crew = Crew(
       name: .sample(.random(in: 0 ... .max)),
-      jobs: [Crew.Member(job: Rehearsed(name: job, work: work), policies: Policies())],
+      jobs: [Crew.Member(job: Rehearsed(name: job, work: work), policies: policies)],
       zones: try SampleSettings.zones.get(), lease: lease)
     return Daemon(
       crew: crew, jobs: [try .sample(job, every: rhythm)], workers: workers, server: address,
       log: Log(from: .debug, now: { Instant(microseconds: 0) }, write: lines.append),
-      heardBy: listeners)
+      heardBy: listeners, telling: teller)
   }
 
   /// What the daemons have logged.

@@ -47,8 +47,9 @@ struct LedgerCommandTests {
         ], isRehearsal: true)
       #expect(
         program.errors
-          == "worker: the database lacks migrations (jobkit ledger, jobkit control, jobkit retention, jobkit drain, learning app,"
-          + " learning work, learning push, learning streaks, learning reviews, learning boards): run"
+          == "worker: the database lacks migrations (jobkit ledger, jobkit control, jobkit retention,"
+          + " jobkit drain, jobkit notices, learning app, learning work, learning push, learning streaks,"
+          + " learning reviews, learning boards): run"
           + " 'worker migrate up' first\n"
       )
       #expect(program.exitCode == 75)
@@ -59,7 +60,8 @@ struct LedgerCommandTests {
     #expect(try worker("migrate", "status").exitCode == 75)
     #expect(
       try worker("migrate", "up").output
-        == "applied jobkit 1 ledger\napplied jobkit 2 control\napplied jobkit 3 retention\napplied jobkit 4 drain\n"
+        == "applied jobkit 1 ledger\napplied jobkit 2 control\napplied jobkit 3 retention\n"
+        + "applied jobkit 4 drain\napplied jobkit 5 notices\n"
         + "applied learning 1 app\napplied learning 2 work\napplied learning 3 push\n"
         + "applied learning 4 streaks\napplied learning 5 reviews\napplied learning 6 boards\n")
     #expect(try worker("migrate", "up").output == "the schema is up to date\n")

@@ -7,7 +7,8 @@ export GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=safe.directory GIT_CONFIG_VALUE_0=$PW
 # The Debian packages that building needs: the libraries of the Swift toolchain's own programs, then ours.
 build_packages=(
   binutils ca-certificates gcc git libc6-dev libcurl4 libncurses6 libsqlite3-0 libstdc++-12-dev libxml2
-  libmicrohttpd-dev libpq-dev libtomlplusplus-dev pkg-config postgresql postgresql-contrib tzdata
+  libcurl4-openssl-dev libmicrohttpd-dev libpq-dev libtomlplusplus-dev pkg-config postgresql
+  postgresql-contrib tzdata
 )
 
 say() { printf '%s\n' "$*" >&2; }

@@ -1,4 +1,5 @@
 #pragma once
+#include <stddef.h>
 #include <stdint.h>
 
 /// The commit this program was built from, or "unknown"; a "+" follows when the tree was changed.
@@ -19,3 +20,15 @@ int open_datagram_socket(int patience_milliseconds);
 
 /// How many bytes the receivers of a socket's datagrams have not read yet.
 int unread_bytes(int socket);
+
+/// A descriptor of a file in memory that holds these bytes, at their beginning; -1 when there is none.
+///
+/// A child that reads it can neither block its parent, as a pipe does that is full, nor end it, as one does
+/// that nobody reads.
+int memory_file(const void *bytes, size_t count);
+
+/// The two ends of a pipe, neither of which a child inherits by itself; -1 when there is none.
+int private_pipe(int ends[2]);
+
+/// A descriptor that can be read when a process of ours has ended; -1 when there is none.
+int process_descriptor(int process);

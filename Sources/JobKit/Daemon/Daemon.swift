@@ -19,6 +19,7 @@ public final class Daemon: Sendable {
   /// Whether it only keeps the leases of a run by hand.
   let isByHand: Bool
   private let listeners: [any DaemonListener]
+  let teller: Teller?
 
   private struct State {
     var jobs: [ScheduledJob]
@@ -48,7 +49,8 @@ public final class Daemon: Sendable {
   public init(
     crew: Crew, jobs: [ScheduledJob], workers: Int, server: Server,
     retention: Retention = Retention(), clock: LedgerClock = .database, log: Log = .silent,
-    isByHand: Bool = false, heardBy listeners: [any DaemonListener] = []
+    isByHand: Bool = false, heardBy listeners: [any DaemonListener] = [],
+    telling teller: Teller? = nil
   ) {
     self.crew = crew
     self.server = server
@@ -56,7 +58,8 @@ public final class Daemon: Sendable {
     self.log = log
     self.workers = workers
     self.isByHand = isByHand
-    self.listeners = listeners
+    self.listeners = listeners + [teller].compactMap { $0 }
+    self.teller = teller
     state = Mutex(State(jobs: jobs, retention: retention))
     workerAlarms = (0..<workers).map { _ in Alarm() }
   }

@@ -28,7 +28,7 @@ struct Forgetting {
     do throws(PostgresError) {
       let count = try Ledger.purge(
         retention, of: jobs, limit: batch, at: now, on: connection)
-      if count == batch { nextAt = now }
+      if count == batch { nextAt = now } else { try Ledger.forgetNotices(at: now, on: connection) }
     } catch {
       guard !error.needsNewConnection else { throw error }
       log.error("heart: old runs stay: \(error); tried again in an hour")

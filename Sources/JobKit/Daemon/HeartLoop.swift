@@ -22,9 +22,11 @@ struct HeartLoop {
     let jobs = Array(daemon.crew.jobs.keys)
     var sign = SignOfLife()
     var forgetting = Forgetting()
+    var notifying = Notifying(for: daemon)
     while daemon.phase < .ended {
       let glance = try Ledger.glance(
-        of: daemon.crew.name, at: jobs, by: daemon.clock, on: connection)
+        of: daemon.crew.name, at: jobs, by: daemon.clock, for: daemon.teller?.watch,
+        on: connection)
       try keepLeases(at: glance.now, on: connection)
       try tidy(glance, jobs: jobs, on: connection)
       if glance.hasDueParts, daemon.phase == .running { daemon.wakeWorkers() }
@@ -33,6 +35,7 @@ struct HeartLoop {
       try forgetting.beat(
         daemon.retention, of: jobs, parts: daemon.mostParts, at: glance.now, log: daemon.log,
         on: connection)
+      try notifying.beat(glance, on: connection)
       daemon.tell(.beat(at: glance.now))
       daemon.heartAlarm.set(after: Self.wait(after: glance))
       daemon.heartAlarm.wait()

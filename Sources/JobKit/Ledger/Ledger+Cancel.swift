@@ -58,7 +58,9 @@ extension Ledger {
           reason = 'no worker was free in time'
         WHERE state = 'due'
           AND id IN (SELECT run FROM late GROUP BY run HAVING count(*) = min(parts))
-        RETURNING id
+        RETURNING id, job
+      ), noticed AS (
+        \(noticing("'missed', job, id, 1 FROM missed", at: "\(now)"))
       )
       DELETE FROM jobkit.part USING missed WHERE part.run = missed.id
       """

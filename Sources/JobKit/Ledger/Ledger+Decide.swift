@@ -94,8 +94,8 @@ extension Ledger {
         ) AS tick (scheduled_for, state, reason, ticks, first_tick, start_before)
         CROSS JOIN LATERAL (\(free(for: job, repeatsUntil: repeatsUntil))) AS free (moment)
         ON CONFLICT (job, scheduled_for) WHERE trigger = 'schedule' DO NOTHING
-        RETURNING id, state, scheduled_for
-      ), part AS (
+        RETURNING id, state, scheduled_for, ticks, reason
+      )\(decision.ticks.contains { $0.fate.isMiss } ? noticingMissed(of: job, at: now) : ""), part AS (
         INSERT INTO jobkit.part (run, number, job, state, priority, not_before)
         SELECT id, number, \(job.name), 'due', \(job.policies.priority),
           scheduled_for + make_interval(secs => \(job.delay / .seconds(1)))
@@ -105,6 +105,14 @@ extension Ledger {
       UPDATE jobkit.job SET decided_until = \(rows.last) WHERE name = \(job.name)
       """
     return statement.keepingPlan
+  }
+
+  private static func noticingMissed(of job: ScheduledJob, at now: Instant) -> Statement {
+    let missed: Statement = """
+      'missed', \(job.name)::text, id, ticks FROM tick
+      WHERE state = 'missed' OR state = 'collapsed' AND reason LIKE 'missed:%'
+      """
+    return ", noticed AS (\(noticing(missed, at: "\(now)")))"
   }
 
   /// The moment under which a tick is written.

@@ -10,20 +10,25 @@ extension Ledger {
   static func finish(
     _ fence: Fence, as end: PartEnd, at now: Statement, on connection: borrowing Connection
   ) throws {
-    let finished = try connection.run(
-      keepingPlanOf: """
-        WITH part AS (
-          UPDATE jobkit.part
-          SET state = \(end.state), finished_at = \(now), error = \(end.error),
-            attempts = attempts + \(end.isFailure ? 1 : 0), worker = NULL, lease_until = NULL, slot = NULL
-          WHERE run = \(fence.run) AND number = \(fence.part) AND epoch = \(fence.epoch)
-            AND state = 'running'
-          RETURNING run
-        )
-        UPDATE jobkit.run
-        SET \(closing("1", failed: end.isFailure ? "1" : "0", cancelled: end == .cancelled ? "1" : "0", at: now))
-        FROM part WHERE id = part.run
-        """)
+    let part: Statement = """
+      WITH part AS (
+        UPDATE jobkit.part
+        SET state = \(end.state), finished_at = \(now), error = \(end.error),
+          attempts = attempts + \(end.isFailure ? 1 : 0), worker = NULL, lease_until = NULL, slot = NULL
+        WHERE run = \(fence.run) AND number = \(fence.part) AND epoch = \(fence.epoch)
+          AND state = 'running'
+        RETURNING run
+      )
+      """
+    let run: Statement = """
+      UPDATE jobkit.run
+      SET \(closing("1", failed: end.isFailure ? "1" : "0", cancelled: end == .cancelled ? "1" : "0", at: now))
+      FROM part WHERE id = part.run
+      """
+    // A run of which a part has failed fails, whenever the others end.
+    let failed: Statement =
+      "\(part), run AS (\(run) RETURNING id, job) \(noticing("'failed', job, id, 1 FROM run", at: now))"
+    let finished = try connection.run(keepingPlanOf: end.isFailure ? failed : "\(part) \(run)")
     guard finished.affected == 1 else { throw FenceLost(fence: fence) }
   }
 

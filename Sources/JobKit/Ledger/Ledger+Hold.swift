@@ -42,13 +42,18 @@ extension Ledger {
         WHERE run = \(fence.run) AND number = \(fence.part) AND epoch = \(fence.epoch)
           AND state = 'running'
         RETURNING run
+      ), run AS (
+        UPDATE jobkit.run
+        -- Whoever planned more slowly does not undo an approval.
+        SET state = CASE WHEN approved_at IS NULL THEN 'held' ELSE state END,
+          reason = CASE WHEN approved_at IS NULL THEN \(objection) ELSE reason END,
+          planned = \(planned)
+        FROM part WHERE id = part.run
+        RETURNING id, job, state
+      ), noticed AS (
+        \(noticing("'held', job, id, 1 FROM run WHERE state = 'held'", at: now))
       )
-      UPDATE jobkit.run
-      -- Whoever planned more slowly does not undo an approval.
-      SET state = CASE WHEN approved_at IS NULL THEN 'held' ELSE state END,
-        reason = CASE WHEN approved_at IS NULL THEN \(objection) ELSE reason END,
-        planned = \(planned)
-      FROM part WHERE id = part.run
+      SELECT FROM run
       """)
     guard held.affected == 1 else { throw FenceLost(fence: fence) }
   }

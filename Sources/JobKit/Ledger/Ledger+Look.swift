@@ -14,13 +14,20 @@ extension Ledger {
 
     /// Who asked this daemon to end, if anybody did.
     let drainAskedBy: String?
+
+    /// Whether there is something to tell people, and whether a run waits for too long; only when asked.
+    var hasNews = false
+    var hasRunsToStart = false
   }
 
   /// Looks whether there is anything to do for the daemon `name`, which has code for `jobs`.
   static func glance(
-    of name: WorkerName, at jobs: [JobName], by clock: LedgerClock,
+    of name: WorkerName, at jobs: [JobName], by clock: LedgerClock, for watch: NoticeWatch? = nil,
     on connection: borrowing Connection
   ) throws(PostgresError) -> Glance {
+    let news: Statement = watch.map { hasNews(for: $0) } ?? "false"
+    let late: Statement =
+      watch.map { "EXISTS (SELECT \(lateRuns(for: $0, at: "now")))" } ?? "false"
     let row = try connection.run(
       keepingPlanOf: """
         WITH clock AS (SELECT coalesce(\(clock.turnedTo), clock_timestamp()) AS now)
@@ -34,13 +41,15 @@ extension Ledger {
             AND finished_at IS NULL) AS has_cancelled,
           EXISTS (SELECT FROM jobkit.run WHERE state = 'due' AND start_before < now
             AND job = ANY(\(jobs))) AS has_late,
-          (SELECT drain_asked_by FROM jobkit.worker WHERE name = \(name.text)) AS drain_asked_by
+          (SELECT drain_asked_by FROM jobkit.worker WHERE name = \(name.text)) AS drain_asked_by,
+          \(news) AS has_news, \(late) AS has_runs_to_start
         FROM clock
         """
     ).only
     return Glance(
       now: try row["now"], hasDueParts: try row["has_due"], nextLeaseEnd: try row["next_lease_end"],
       hasCancelledParts: try row["has_cancelled"], hasLateRuns: try row["has_late"],
-      drainAskedBy: try row["drain_asked_by"])
+      drainAskedBy: try row["drain_asked_by"], hasNews: try row["has_news"],
+      hasRunsToStart: try row["has_runs_to_start"])
   }
 }

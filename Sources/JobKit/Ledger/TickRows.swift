@@ -52,3 +52,14 @@ extension Tick.Fate {
     if case .collapsed(let first, _, _) = self { first } else { nil }
   }
 }
+
+extension Tick.Fate {
+  /// Whether nobody was there in time for it, or for the ticks that collapsed into it.
+  var isMiss: Bool {
+    switch self {
+    case .missed: true
+    case .collapsed(_, _, let reason): reason.hasPrefix("missed:")
+    case .due, .skipped: false
+    }
+  }
+}

@@ -11,6 +11,9 @@ extension SchemaRights {
       ("part", ["SELECT", "INSERT", "UPDATE (\(ofPart))", "DELETE"]),
       ("schedule", ["SELECT", "INSERT", "UPDATE (schedule)"]),
       ("worker", ["SELECT", "INSERT", "UPDATE (\(ofDaemon))", "DELETE"]),
+      ("notice", ["SELECT", "INSERT", "UPDATE", "DELETE"]),
+      ("message", ["SELECT", "INSERT", "UPDATE", "DELETE"]),
+      ("trouble", ["SELECT", "INSERT", "UPDATE", "DELETE"]),
       ("migration", ["SELECT"]),
     ])
 

@@ -31,5 +31,6 @@ public struct Migration: Sendable, Hashable {
     Migration(2, "control", PackageResources.v2_control_sql),
     Migration(3, "retention", PackageResources.v3_retention_sql),
     Migration(4, "drain", PackageResources.v4_drain_sql, enduredSince: 3),
+    Migration(5, "notices", PackageResources.v5_notices_sql, enduredSince: 3),
   ]
 }

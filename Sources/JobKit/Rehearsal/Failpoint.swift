@@ -27,6 +27,11 @@ public enum Failpoint: String, Sendable, CaseIterable {
   case rescueBegun = "rescue.begun"
   case rescueWritten = "rescue.written"
 
+  case messageMade = "message.made"
+  case messageClaimed = "message.claimed"
+  case messageSent = "message.sent"
+  case messageRecorded = "message.recorded"
+
   case drainBegun = "drain.begun"
   case drainAsked = "drain.asked"
   case drainWorked = "drain.worked"

@@ -4,7 +4,10 @@ extension JobSettings {
   /// Every setting of the job that is in force, in the order of `config/worker.toml`.
   var listing: [Settings.Line] {
     let lines = [("enabled", "\(isEnabled)")] + schedule.listing + except + policies.listing
-    return (lines + [("parts", "\(parts)"), ("percent", "\(percent)")]).map { key, value in
+    let rest = [
+      ("parts", "\(parts)"), ("percent", "\(percent)"), ("notify", "\(notifies)"),
+    ]
+    return (lines + rest).map { key, value in
       Settings.Line(name: "jobs.\(name).\(key)", value: value)
     }
   }

@@ -10,4 +10,7 @@ public struct JobSettings: Sendable, Equatable {
 
   /// The share of the learners that runs are for: less than 100 is a canary.
   public var percent: Int
+
+  /// Whether people are told when something goes wrong with it.
+  public var notifies = true
 }

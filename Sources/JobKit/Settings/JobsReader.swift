@@ -81,6 +81,7 @@ struct JobsReader {
     policies.read(from: &table)
     let parts = table.read("parts", as: .count(1...1024, suchAs: 16), else: job.parts)
     let percent = table.read("percent", as: .count(1...100, suchAs: 5), else: 100)
+    let notifies = table.read("notify", as: .flag, else: true)
     if case .every = schedule?.rhythm, let dst {
       let name = table.name(of: "dst")
       warn("'\(name)' changes nothing: 'every' follows no clock on a wall", at: dst.position)
@@ -88,7 +89,7 @@ struct JobsReader {
     return schedule.map { schedule in
       JobSettings(
         name: job.name, isEnabled: isEnabled, schedule: schedule.except(on: exceptions),
-        policies: policies, parts: parts, percent: percent)
+        policies: policies, parts: parts, percent: percent, notifies: notifies)
     }
   }
 

@@ -13,7 +13,8 @@ extension Settings {
   public var listing: [Line] {
     [Line(name: "workers", value: "\(workers)")]
       + database.listing + time.listing + log.listing + retention.listing
-      + http.listing + calendars.map(\.listing) + rules.listing + jobs.flatMap(\.listing)
+      + http.listing + notify.listing + calendars.map(\.listing) + rules.listing
+      + jobs.flatMap(\.listing)
   }
 
   /// What is different from other settings, a line for each, such as "workers: 4 -> 8".

@@ -7,6 +7,7 @@ public struct Settings: Sendable, Equatable {
   public var log = LogSettings()
   public var retention = Retention()
   public var http = HttpSettings()
+  public var notify = NotifySettings()
   /// The days on which jobs that name them do not run.
   public var calendars: [Calendar] = []
   /// The rules that the jobs go by.

@@ -29,6 +29,7 @@ struct SettingsLoader {
     settings.log = reader.section("log") { LogSettings(from: &$0) }
     settings.retention = reader.section("retention") { Retention(from: &$0) }
     settings.http = reader.section("http") { HttpSettings(from: &$0) }
+    settings.notify = reader.section("notify") { NotifySettings(from: &$0) }
     reader.section("calendars") { calendars.read(from: &$0) }
     settings.calendars = calendars.calendars
     settings.database.url = override(

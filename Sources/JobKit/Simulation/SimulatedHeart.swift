@@ -24,6 +24,7 @@ struct SimulatedHeart {
     }
     guard let retention, forgetting.map({ $0 <= now }) ?? true else { return }
     while try Ledger.purge(retention, limit: Self.batch, at: now, on: connection) == Self.batch {}
+    try Ledger.forgetNotices(at: now, on: connection)
     forgetting = now + .seconds(86_400)
   }
 

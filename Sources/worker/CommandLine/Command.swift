@@ -54,10 +54,9 @@ extension Command {
 extension Command {
   /// Every command, in the order in which the overview shows them.
   static let all: [Command] = [
-    .daemon, .run, .jobs, .ps, .workers, .runs, .show, .why, .forecast, .audit, .pause, .resume,
-    .daemon, .run, .jobs, .ps, .workers, .runs, .show, .why, .forecast, .audit, .pause, .resume,
-    .cancel, .retry, .approve, .backfill, .drain, .handover, .migrate, .health, .alerts, .check,
-    .doctor, .next, .simulate, .demo, .completions, .manual, .version,
+    .daemon, .run, .jobs, .ps, .workers, .runs, .show, .why, .forecast, .report, .audit, .notify,
+    .pause, .resume, .cancel, .retry, .approve, .backfill, .drain, .handover, .migrate, .health,
+    .alerts, .check, .doctor, .next, .simulate, .demo, .completions, .manual, .version,
   ]
 
   static func named(_ name: String) throws(UsageError) -> Command {

@@ -88,6 +88,10 @@ extension NoSuchRun: EndingError {
   var exitCode: ExitCode { .badData }
 }
 
+extension NobodyToTell: EndingError {
+  var exitCode: ExitCode { .configuration }
+}
+
 /// An error as the operator meets it: a sentence, or a line for each, and the exit code that scripts
 /// act on.
 struct Failure {

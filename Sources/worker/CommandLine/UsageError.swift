@@ -20,6 +20,7 @@ struct UsageError: Error {
     case missingValue(of: Option)
     case writtenTwice(Option)
     case missingOption(Option)
+    case secondPeriod(Option)
     case missingWord(Word)
     case badWord(String, expected: String)
     case badValue(String, of: Option, expected: String)
@@ -47,6 +48,7 @@ extension UsageError: CustomStringConvertible {
     case .missingValue(let option): "'--\(option.name)' needs a value: write '\(option.usage)'"
     case .writtenTwice(let option): "'--\(option.name)' is written twice: write it once"
     case .missingOption(let option): "'\(option.usage)' is missing"
+    case .secondPeriod(let option): "'--\(option.name)' is one period too many: name one"
     case .missingWord(let word): "\(word.name) is missing: write \(word.help)"
     case .badWord(let word, let expected): "'\(word)' cannot be read: \(expected)"
     case .badValue(let value, let option, let expected):

@@ -16,6 +16,11 @@ extension ProgramJobs {
     return try choose(job, from: able, orRefuse: "makes no forecast")
   }
 
+  /// The code of the jobs that say what came of them for learners.
+  static func reporters(_ loaded: LoadedSettings) throws -> [any Reporter] {
+    try code(in: loaded).compactMap { $0 as? any Reporter }
+  }
+
   /// The code of every job, without a way for pushes to leave the process, in the order of the settings.
   private static func code(in loaded: LoadedSettings) throws -> [any Job] {
     let jobs = try simulatedCrew(of: loaded).jobs

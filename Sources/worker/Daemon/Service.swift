@@ -11,6 +11,7 @@ final class Service: Sendable {
   private let daemon: Daemon
   private let log: Log
   private let report: ServiceReport?
+  private let teller: Teller
   private let loaded: Mutex<LoadedSettings>
   private let monitoring: Monitoring
   private let signals = Signals()
@@ -25,14 +26,18 @@ final class Service: Sendable {
     log = Log.standardError(loaded.settings.log)
     monitoring = Monitoring(loaded.settings, log: log)
     report = ServiceReport.ofThisProcess(warningOn: log)
+    let crew = try ProgramJobs.crew(of: loaded)
+    teller = Teller(
+      ProgramTelling.telling(of: loaded, log: log), from: crew.name.text, log: log)
     daemon = Daemon(
-      crew: try ProgramJobs.crew(of: loaded), jobs: ProgramJobs.scheduled(loaded),
+      crew: crew, jobs: ProgramJobs.scheduled(loaded),
       workers: loaded.settings.workers,
       server: try loaded.settings.database.server(
         credentials: Environment["CREDENTIALS_DIRECTORY"]),
       retention: loaded.settings.retention, log: log,
       heardBy: [report as (any DaemonListener)?, monitoring.vitals, Ending(isTold: isTold)]
-        .compactMap(\.self))
+        .compactMap(\.self),
+      telling: teller)
     self.loaded = Mutex(loaded)
   }
 
@@ -119,6 +124,7 @@ final class Service: Sendable {
       }
       for change in changes { log.info("settings: \(change)") }
       log.info(changes.isEmpty ? "settings: nothing has changed" : "settings: taken on")
+      teller.renew(ProgramTelling.telling(of: fresh, log: log))
       daemon.reschedule(
         ProgramJobs.scheduled(fresh), code: code, zones: fresh.zones,
         retention: fresh.settings.retention,

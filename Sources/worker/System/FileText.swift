@@ -28,6 +28,9 @@ enum FileText {
       ? String(decoding: bytes, as: UTF8.self) : try text(of: bytes[..<count])
   }
 
+  /// Whether there is such a file, and this process may read it.
+  static func isThere(_ path: String) -> Bool { unsafe access(path, R_OK) == 0 }
+
   /// The text that `bytes` spell; a replaced byte would be a name that nobody wrote.
   private static func text(of bytes: ArraySlice<UInt8>) throws(Unreadable) -> String {
     if let text = String(validating: bytes, as: UTF8.self) { return text }

@@ -10,10 +10,14 @@ extension Ledger {
   ) throws(PostgresError) -> Bool {
     try connection.run(
       """
-      UPDATE jobkit.job
-      SET paused_at = \(pause.since), paused_by = \(pause.author), pause_reason = \(pause.reason),
-        paused_until = \(pause.until)
-      WHERE name = \(job)
+      WITH job AS (
+        UPDATE jobkit.job
+        SET paused_at = \(pause.since), paused_by = \(pause.author), pause_reason = \(pause.reason),
+          paused_until = \(pause.until)
+        WHERE name = \(job)
+        RETURNING name
+      )
+      \(noticing("'paused_too_long', name, NULL::bigint, 1 FROM job", at: "\(pause.since)"))
       """
     ).affected == 1
   }

@@ -1,0 +1,143 @@
+import LocalTime
+import Postgres
+
+extension Ledger {
+  /// Makes messages of what is to be told, and claims up to `most` of those that are due.
+  ///
+  /// One daemon does so at a time, so that what belongs into one message does not become two.
+  static func claimMessages(
+    _ most: Int, for watch: NoticeWatch, owner: String, lease: Duration, at now: Instant,
+    on connection: borrowing Connection
+  ) throws(PostgresError) -> [NoticeMessage] {
+    try connection.transaction { connection throws(PostgresError) in
+      let isAlone: Bool = try connection.run("SELECT pg_try_advisory_xact_lock(\(lock))").only[0]
+      guard isAlone else { return [] }
+      for statement in making(for: watch, at: now) { try connection.run(statement) }
+      Failpoint.messageMade.pass()
+      let rows = try connection.run(
+        claiming(most, of: watch.jobs, owner: owner, lease: lease, at: now))
+      var claimed: [NoticeMessage] = []
+      for row in rows { claimed.append(try NoticeMessage(row)) }
+      return claimed
+    }
+  }
+
+  /// A number that nobody else locks: 'notices' in ASCII.
+  private static let lock = 0x6e_6f74_6963_6573
+
+  private static func making(for watch: NoticeWatch, at now: Instant) -> [Statement] {
+    let statements = [
+      dropping(for: watch, at: now), puttingOff(for: watch, at: now),
+      folding(for: watch, at: now), recovering(for: watch, at: now),
+    ]
+    return watch.events.contains(.late)
+      ? [noticingLate(for: watch, at: now)] + statements : statements
+  }
+
+  /// Finds runs that are late and of which nobody was told.
+  private static func noticingLate(for watch: NoticeWatch, at now: Instant) -> Statement {
+    noticing(
+      """
+      'late', job, id, 1 \(lateRuns(for: watch, at: "\(now)"))
+        AND NOT EXISTS (SELECT FROM jobkit.notice WHERE event = 'late' AND notice.run = run.id)
+        AND NOT EXISTS (SELECT FROM jobkit.message
+          WHERE event = 'late' AND message.job = run.job AND last_at >= run.scheduled_for)
+      """, at: "\(now)")
+  }
+
+  /// Drops what nobody wants to be told, and pauses that are over.
+  private static func dropping(for watch: NoticeWatch, at now: Instant) -> Statement {
+    """
+    DELETE FROM jobkit.notice
+    WHERE job = ANY(\(watch.jobs)) AND (
+      event <> ALL(\(watch.events.map(\.rawValue))) OR job = ANY(\(watch.silent))
+      OR event = 'paused_too_long' AND NOT EXISTS (
+        SELECT FROM jobkit.job WHERE name = notice.job AND paused_at = happened_at
+          AND coalesce(paused_until > \(now), true)))
+    """
+  }
+
+  /// Lets wait what was told a moment ago, or is about to be.
+  private static func puttingOff(for watch: NoticeWatch, at now: Instant) -> Statement {
+    """
+    UPDATE jobkit.notice
+    SET not_before = CASE WHEN is_open THEN \(now) + \(wait(watch)) / 10 ELSE told.made_at + \(wait(watch)) END
+    FROM (
+      SELECT job, event, max(made_at) AS made_at,
+        bool_or(state IN ('due', 'sending')) AS is_open
+      FROM jobkit.message
+      WHERE made_at > \(now) - \(wait(watch)) OR state IN ('due', 'sending') GROUP BY job, event
+    ) AS told
+    WHERE (notice.job, notice.event) = (told.job, told.event)
+      AND not_before <= \(now) AND notice.job = ANY(\(watch.jobs))
+    """
+  }
+
+  private static func wait(_ watch: NoticeWatch) -> Statement {
+    "make_interval(secs => \(watch.againAfter / .seconds(1)))"
+  }
+
+  /// Makes one message of all that is to be told of one job and one event.
+  private static func folding(for watch: NoticeWatch, at now: Instant) -> Statement {
+    """
+    WITH taken AS (
+      DELETE FROM jobkit.notice
+      WHERE not_before <= \(now) AND job = ANY(\(watch.jobs))
+        AND (event <> 'paused_too_long' OR \(isTooLong(watch, at: "\(now)")))
+      RETURNING *
+    ), folded AS (
+      SELECT event, job, max(run) AS run,
+        CASE event WHEN 'missed' THEN sum(ticks) ELSE count(DISTINCT coalesce(run, 0)) END AS times,
+        min(happened_at) AS first_at, max(happened_at) AS last_at
+      FROM taken GROUP BY event, job
+    ), trouble AS (
+      INSERT INTO jobkit.trouble (job, since, until, failures)
+      SELECT job, first_at, last_at, times FROM folded WHERE event = 'failed'
+      ON CONFLICT (job) DO UPDATE SET until = greatest(trouble.until, excluded.until),
+        failures = trouble.failures + excluded.failures
+    )
+    INSERT INTO jobkit.message (event, job, run, times, first_at, last_at, reason, made_at, not_before)
+    SELECT event, job, run, times, first_at, last_at,
+      CASE event
+        WHEN 'failed' THEN (SELECT error FROM jobkit.part
+          WHERE part.run = folded.run AND state = 'failed' ORDER BY finished_at DESC LIMIT 1)
+        WHEN 'paused_too_long' THEN (SELECT paused_by || ': ' || pause_reason FROM jobkit.job
+          WHERE name = folded.job)
+        ELSE (SELECT reason FROM jobkit.run WHERE id = folded.run) END,
+      \(now), \(now)
+    FROM folded ORDER BY first_at
+    """
+  }
+
+  /// Makes a message of each job that has succeeded since people were told of its failures.
+  private static func recovering(for watch: NoticeWatch, at now: Instant) -> Statement {
+    """
+    WITH over AS (
+      DELETE FROM jobkit.trouble
+      WHERE job = ANY(\(watch.jobs)) AND \(isOver)
+        AND NOT EXISTS (
+          SELECT FROM jobkit.notice WHERE notice.job = trouble.job AND event = 'failed')
+      RETURNING *
+    )
+    INSERT INTO jobkit.message (event, job, times, first_at, last_at, made_at, not_before)
+    SELECT 'recovered', job, failures, since, until, \(now), \(now) FROM over
+    WHERE job <> ALL(\(watch.silent))
+    """
+  }
+
+  private static func claiming(
+    _ most: Int, of jobs: [JobName], owner: String, lease: Duration, at now: Instant
+  ) -> Statement {
+    """
+    UPDATE jobkit.message
+    SET state = 'sending', owner = \(owner), epoch = epoch + 1, tries = tries + 1,
+      not_before = \(now + lease)
+    WHERE id IN (
+      SELECT id FROM jobkit.message
+      WHERE state IN ('due', 'sending') AND not_before <= \(now) AND job = ANY(\(jobs))
+      ORDER BY id LIMIT \(most)
+      FOR UPDATE SKIP LOCKED)
+    RETURNING *
+    """
+  }
+}

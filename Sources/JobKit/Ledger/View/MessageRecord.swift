@@ -1,0 +1,23 @@
+public import LocalTime
+internal import Postgres
+
+/// One message to people as the ledger tells of it.
+public struct MessageRecord: Sendable, Equatable {
+  public let message: NoticeMessage
+  public let madeAt: Instant
+  public let state: String
+  public let tries: Int
+
+  /// The ways that have taken it.
+  public let toldWays: [String]
+  public let error: String?
+
+  init(_ row: Row) throws(PostgresError) {
+    message = try NoticeMessage(row)
+    madeAt = try row["made_at"]
+    state = try row["state"]
+    tries = try row["tries"]
+    toldWays = try row["told_ways"]
+    error = try row["error"]
+  }
+}

@@ -1,0 +1,46 @@
+import LocalTime
+
+/// A message after a daemon has tried to tell it, with what came of it.
+struct SentMessage: Sendable {
+  let message: NoticeMessage
+
+  /// Every way that has taken it by now, and why the others have not.
+  let toldWays: [String]
+  let error: String?
+
+  /// How long before it was first to be told, as of when it was claimed.
+  let age: Duration
+
+  /// What becomes of it.
+  enum End: Equatable {
+    case told
+    case again(after: Duration)
+    case givenUp
+  }
+
+  var end: End {
+    guard error != nil else { return .told }
+    guard age < Self.patience else { return .givenUp }
+    return .again(after: min(.seconds(5 << min(message.tries - 1, 20)), Self.longestWait))
+  }
+
+  /// After a day, what happened is found otherwise.
+  private static let patience = Duration.seconds(86_400)
+  private static let longestWait = Duration.seconds(900)
+}
+
+extension SentMessage.End {
+  var state: String {
+    switch self {
+    case .told: "told"
+    case .again: "due"
+    case .givenUp: "given_up"
+    }
+  }
+
+  var wait: Duration? {
+    if case .again(let wait) = self { wait } else { nil }
+  }
+
+  var isOver: Bool { wait == nil }
+}

@@ -1,0 +1,35 @@
+public import JobKit
+public import LocalTime
+public import Postgres
+
+extension DeliverPushes: Reporter {
+  /// How many pushes went out, and how many were tapped, by the kind of push.
+  ///
+  /// Taps are read from their index, each with its push: never all pushes.
+  public func report(
+    on period: Range<Instant>, counted: Counters, at now: Instant,
+    _ connection: borrowing Connection
+  ) throws -> LearnerReport {
+    let rows = try connection.run(
+      """
+      SELECT push.kind, count(*) AS taps
+      FROM learning.notification_events AS tap
+      JOIN learning.notifications AS push USING (user_id, local_day)
+      WHERE tap.event = 'push_opened' AND tap.at >= \(period.lowerBound)
+        AND tap.at < \(period.upperBound)
+      GROUP BY push.kind
+      """)
+    var taps: [String: Int] = [:]
+    for row in rows { taps[try row["kind"]] = try row["taps"] }
+    func opened(_ kind: PushKind) -> Int { taps[kind.rawValue] ?? 0 }
+    return LearnerReport(
+      "Pushes",
+      [
+        .init(counted["sent"], "sent"), .init(taps.values.reduce(0, +), "opened"),
+        .init(opened(.reminder), "reminders opened"),
+        .init(opened(.followUp), "follow-ups opened"),
+        .init(opened(.first), "first pushes opened"),
+        .init(counted["failed"] + counted["uncertain"], "not sure to have arrived"),
+      ])
+  }
+}

@@ -1,0 +1,106 @@
+internal import JobKit
+internal import LocalTime
+
+extension Command {
+  /// Shows what people were told, or tells them something to try.
+  static let notify: Command = Command(
+    name: "notify",
+    summary: "show what people were told of, or try whether messages arrive",
+    discussion: """
+      Shows the newest messages of the ledger: what they are about, and whether they were told, wait to be
+      tried again, or were given up after a day.
+
+      With --test it asks no ledger: it sends a message on each way that [notify] configures, says what came
+      of each, and ends with 0 when all have taken it, else with 1.
+      """,
+    options: [.config, .test, .json],
+    examples: [("worker notify", "the newest twenty messages")],
+    run: { arguments, console in
+      guard arguments.has(.test) else { return try show(arguments, on: console) }
+      let loaded = try SettingsFile(arguments).load()
+      let ways = ProgramTelling.ways(of: loaded.settings.notify, log: .silent)
+      guard !ways.isEmpty else { throw NobodyToTell() }
+      let trials = ways.map { Trial(of: $0) }
+      if arguments.has(.json) {
+        try console.print(JSON.array(trials.map(\.json)).pretty)
+      } else {
+        for trial in trials { try console.print(trial.sentence) }
+      }
+      return trials.allSatisfy { $0.failure == nil } ? .done : .jobFailed
+    })
+
+  private static func show(_ arguments: Arguments, on console: Console) throws -> ExitCode {
+    let opened = try Opened.openLedger(arguments)
+    let messages = try Ledger.messages(20, on: opened.connection)
+    guard !arguments.has(.json) else {
+      try console.print(JSON.array(messages.map(\.json)).pretty)
+      return .done
+    }
+    guard !messages.isEmpty else {
+      try console.print("nobody was told of anything")
+      return .done
+    }
+    var table = Table("message", "made", "about", "state", "tries", "why not")
+    for message in messages {
+      table.add(
+        "\(message.message.id)", Moment.text(message.madeAt, at: opened.now), message.title,
+        message.state, "\(message.tries)", message.error ?? "")
+    }
+    try console.print(table.text(in: console.style))
+    return .done
+  }
+}
+
+extension Option {
+  fileprivate static let test = flag("test", "send a message that says it is a test")
+}
+
+/// A message that was sent to try one way, and what came of it.
+private struct Trial {
+  let way: any MessageWay
+  let failure: Untold?
+
+  init(of way: any MessageWay) {
+    self.way = way
+    let test = WrittenMessage(.test(at: SystemClock.now()), from: Host.author, next: nil)
+    do throws(Untold) {
+      try way.tell(test)
+      failure = nil
+    } catch {
+      failure = error
+    }
+  }
+
+  var sentence: String {
+    failure.map { "\(way.name): \(way.label): not told: \($0)" }
+      ?? "\(way.name): \(way.label): told"
+  }
+
+  var json: JSON {
+    [
+      "way": .string(way.name), "to": .string(way.label), "told": .boolean(failure == nil),
+      "why_not": JSON(failure?.description),
+    ]
+  }
+}
+
+extension MessageRecord {
+  fileprivate var title: String { WrittenMessage(message, from: "", next: nil).title }
+
+  fileprivate var json: JSON {
+    [
+      "id": .integer(message.id), "event": .string(message.event.rawValue),
+      "job": .string(message.job), "run": message.run.map { .integer($0) } ?? nil,
+      "times": .integer(message.times), "title": .string(title),
+      "made_at": .string(madeAt.description), "state": .string(state), "tries": .integer(tries),
+      "told": .array(toldWays.map { .string($0) }), "why_not": JSON(error),
+    ]
+  }
+}
+
+/// Messages are to be tried, and the settings name nobody who gets them.
+struct NobodyToTell: Error, CustomStringConvertible {
+  var description: String {
+    "nobody is told of anything: write 'command', 'webhook' or 'webhook_file' in [notify] first"
+  }
+}

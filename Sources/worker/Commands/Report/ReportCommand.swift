@@ -1,0 +1,39 @@
+internal import JobKit
+internal import LocalTime
+
+extension Command {
+  /// Says in plain words what the worker did.
+  static let report: Command = Command(
+    name: "report",
+    summary: "say in plain words what ran, what failed, and what came of it for learners",
+    discussion: """
+      What ran and how often, whether it was on time, what failed and whether a later run made it good;
+      pushes sent and opened, streaks, rewards, leaderboards: for the last week, or another time, beside the
+      time before. Times are those of the zone of the settings. It reads and changes nothing.
+
+      The ledger forgets successes after a while ([retention] in the settings): where the time before is
+      longer ago, there is no comparison, and what is older is not in the report.
+      """,
+    options: [.config, .lastDay, .lastWeek, .reportFrom, .reportTo, .markdown, .json],
+    examples: [
+      ("worker report", "the last seven days"),
+      ("worker report --day --markdown", "the last day, for a chat or a wiki"),
+    ],
+    run: { arguments, console in
+      let opened = try Opened.openLedger(arguments)
+      let zone = try opened.loaded.zones.zone(named: opened.settings.time.zone)
+      let period = try ReportPeriod(arguments, at: opened.now, in: zone)
+      let report = try Report.make(of: period, from: opened)
+      if arguments.has(.json) {
+        try console.print(report.json.pretty)
+      } else {
+        try console.print(
+          arguments.has(.markdown) ? report.markdown : report.text(in: console.style))
+      }
+      return .done
+    })
+}
+
+extension Option {
+  fileprivate static let markdown = flag("markdown", "print Markdown, for a chat or a wiki")
+}

@@ -1,0 +1,18 @@
+internal import JobKit
+internal import Web
+
+/// Tells a message by posting it to a URL, as JSON.
+struct WebhookWay: MessageWay {
+  let receiver: Receiver
+  let limit: Duration
+
+  let name = "webhook"
+
+  var label: String { receiver.place.description }
+
+  func tell(_ message: WrittenMessage) throws(Untold) {
+    try receiver.expectSuccess { url throws(WebFailure) in
+      try WebRequest.post(message.json.compact, to: url, within: limit).send()
+    }
+  }
+}

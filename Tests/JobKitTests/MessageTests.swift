@@ -1,0 +1,147 @@
+@testable import JobKit
+
+import LocalTime
+import Postgres
+import TestKit
+import TestSupport
+import Testing
+
+/// How what happened becomes messages, each told once.
+@Suite("Messages")
+struct MessageTests {
+  private let stage: Stage
+
+  init() throws { stage = try Stage(at: "2026-03-01T10:00:00Z") }
+
+  @Test func `a storm of failures is one message that counts them`() throws {
+    for _ in 1...300 { try stage.fail() }
+
+    let messages = try stage.claimMessages()
+
+    #expect(messages.map(\.times) == [300])
+    #expect(messages.map(\.run) == [300])
+  }
+
+  @Test func `what happens again at once is told a while later, as one message`() throws {
+    try stage.fail()
+    #expect(try stage.record(try #require(try stage.claimMessages().first)))
+
+    for _ in 1...3 { try stage.fail() }
+    try stage.pass(.seconds(299))
+    let early = try stage.claimMessages()
+    let isQuiet = try !stage.hasNews()
+    try stage.pass(.seconds(1))
+    let messages = try stage.claimMessages()
+
+    #expect(early.isEmpty && isQuiet)
+    #expect(messages.map(\.times) == [3])
+  }
+
+  @Test func `what happens while its message cannot be told joins the next one`() throws {
+    try stage.fail()
+    let first = try #require(try stage.claimMessages().first)
+    #expect(try stage.record(first, error: "away"))
+
+    try stage.pass(.seconds(600))
+    for _ in 1...2 { try stage.fail() }
+    let again = try stage.claimMessages()
+    #expect(try stage.record(try #require(again.first)))
+    try stage.pass(.seconds(300))
+    let next = try stage.claimMessages()
+
+    #expect(again.map(\.id) == [first.id] && again.map(\.times) == [1])
+    #expect(next.map(\.times) == [2])
+  }
+
+  @Test func `two daemons that claim at once have one message between them`() throws {
+    let runs = 30
+    for _ in 1...runs { try stage.fail() }
+    let (database, watch, now) = (stage.database, Stage.watch, try stage.now)
+
+    let claimed = try (1...6).map { number in
+      TestThread {
+        let connection = try database.connect()
+        return try (1...20).flatMap { _ in
+          try Ledger.claimMessages(
+            1, for: watch, owner: "\(number)", lease: Teller.lease, at: now, on: connection)
+        }
+      }
+    }.flatMap { try $0.value() }
+
+    #expect(claimed.map(\.times) == [runs])
+  }
+
+  @Test func `a message whose daemon is lost is told by another, under the same id`() throws {
+    try stage.fail()
+    let lost = try #require(try stage.claimMessages(by: "one").first)
+
+    let early = try stage.claimMessages(by: "two")
+    try stage.pass(Teller.lease)
+    let news = try stage.hasNews()
+    let taken = try #require(try stage.claimMessages(by: "two").first)
+
+    #expect(early.isEmpty && news)
+    #expect(taken.id == lost.id && taken.epoch == lost.epoch + 1)
+    #expect(try !stage.record(lost), "its message is another's now")
+    #expect(try stage.record(taken))
+    #expect(try stage.text("SELECT state FROM jobkit.message") == "told")
+  }
+
+  @Test func `a daemon leaves to others what is about jobs that it has no code for`() throws {
+    try stage.fail()
+
+    #expect(try stage.claimMessages(for: NoticeWatch(jobs: ["other"])).isEmpty)
+    #expect(try stage.claimMessages().count == 1)
+  }
+
+  @Test func `a job that succeeds again is told of once, with its failures and since when`() throws
+  {
+    for _ in 1...3 { try stage.fail() }
+    #expect(try stage.record(try #require(try stage.claimMessages().first)))
+    let early = try stage.hasNews()
+    try stage.pass(.seconds(60))
+    try stage.enter { $0.overlap = .allow }
+    try stage.finish(try stage.claimOne())
+
+    let news = try stage.hasNews()
+    let messages = try stage.claimMessages()
+
+    #expect(!early && news)
+    #expect(messages.map(\.event) == [.recovered] && messages.map(\.times) == [3])
+    #expect(messages.map(\.firstAt) == [try Instant("2026-03-01T10:00:00Z")])
+    #expect(try stage.record(messages[0]))
+    #expect(try !stage.hasNews() && stage.claimMessages().isEmpty)
+  }
+
+  @Test func `what nobody wanted to know is forgotten after a day, but for a pause that goes on`()
+    throws
+  {
+    try stage.fail()
+    let pause = Pause(since: try stage.now, author: "ana", reason: "an incident", until: nil)
+    _ = try Ledger.pause("sample", pause, on: stage.connection)
+
+    try stage.pass(.seconds(86_401))
+    try Ledger.forgetNotices(at: stage.now, on: stage.connection)
+
+    #expect(try stage.text("SELECT string_agg(event, ' ') FROM jobkit.notice") == "paused_too_long")
+  }
+
+  @Test(arguments: [
+    (1, 0, SentMessage.End.again(after: .seconds(5))), (2, 60, .again(after: .seconds(10))),
+    (9, 7000, .again(after: .seconds(900))), (60, 86_399, .again(after: .seconds(900))),
+    (60, 86_400, .givenUp),
+  ])
+  func `what could not be told is tried again after a wait that doubles, for a day`(
+    tries: Int, age: Int, end: SentMessage.End
+  ) {
+    let instant = Instant(secondsSince1970: 0)
+    var message = NoticeMessage(
+      id: 1, event: .failed, job: "sample", firstAt: instant, lastAt: instant)
+    message.tries = tries
+
+    let sent = SentMessage(
+      message: message, toldWays: [], error: "away", age: .seconds(age))
+
+    #expect(sent.end == end)
+  }
+}

@@ -1,0 +1,36 @@
+@testable import JobKit
+
+import LocalTime
+import Postgres
+import TestKit
+import TestSupport
+import Testing
+
+/// What a daemon does so that people are told, moved by hand.
+extension Stage {
+  static let watch = NoticeWatch(jobs: ["sample"])
+
+  /// Lets a run of one part fail for good.
+  func fail(_ error: String = "no") throws {
+    try enter { $0.overlap = .allow }
+    try finish(try claimOne(), as: .failed(error))
+  }
+
+  func claimMessages(
+    for watch: NoticeWatch = Stage.watch, by owner: String = "one"
+  ) throws -> [NoticeMessage] {
+    try Ledger.claimMessages(
+      10, for: watch, owner: owner, lease: Teller.lease, at: now, on: connection)
+  }
+
+  /// Records that a message was told, or why not; false when it belongs to another.
+  func record(_ message: NoticeMessage, error: String? = nil) throws -> Bool {
+    let sent = SentMessage(
+      message: message, toldWays: error == nil ? ["webhook"] : [], error: error, age: .zero)
+    return try Ledger.record(sent, at: now, on: connection)
+  }
+
+  func hasNews() throws -> Bool {
+    try Ledger.glance(at: ["sample"], by: clock, for: Stage.watch, on: connection).hasNews
+  }
+}

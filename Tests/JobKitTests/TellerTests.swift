@@ -1,0 +1,85 @@
+@testable import JobKit
+
+import LocalTime
+import Synchronization
+import TestSupport
+import Testing
+
+/// A whole daemon that tells people, and calls whoever waits for its call.
+@Suite("Teller")
+struct TellerTests {
+  private let site: Site
+  private let heard = Heard()
+
+  init() throws { site = try Site() }
+
+  private func teller(_ tune: (inout Telling) -> Void) -> Teller {
+    var telling = Telling(watch: NoticeWatch(jobs: ["sample"]))
+    tune(&telling)
+    return Teller(telling, from: "test", log: .silent)
+  }
+
+  @Test func `a daemon without anything to tell asks nothing and claims nothing`() throws {
+    #expect(teller { _ in }.watch == nil)
+    #expect(teller { $0.ways = [heard] }.watch == NoticeWatch(jobs: ["sample"]))
+    #expect(teller { $0.ways = [heard] }.room == 2 && teller { _ in }.room == 0)
+  }
+
+  @Test func `whoever waits for a call is called no sooner than it is time`() throws {
+    let teller = teller { $0.ping = heard.ping }
+    let start = Instant(secondsSince1970: 1_000_000)
+
+    teller.ping(at: start, isLate: false)
+    teller.hear(.passed(Scheduler.Pass(), at: start))
+    teller.ping(at: start, isLate: true)
+    #expect(heard.pings == 0, "before the first pass, and while a run is late")
+
+    teller.ping(at: start, isLate: false)
+    try eventually { heard.pings == 1 }
+    for second in [1, 59] { teller.ping(at: start + .seconds(second), isLate: false) }
+    #expect(heard.pings == 1)
+    teller.ping(at: start + .seconds(89), isLate: false)
+    try eventually { heard.pings == 2 }
+    teller.ping(at: start + .seconds(180), isLate: false)
+    #expect(heard.pings == 2, "the last pass is too long ago")
+  }
+
+  @Test func `a daemon tells of a failure, and that the job succeeds again`() throws {
+    let fails = Box<Bool>()
+    fails.value = true
+    var policies = Policies()
+    policies.retry.tries = 1
+    let teller = teller { $0.ways = [heard] }
+    let daemon = try site.daemon(telling: teller, policies: policies) { _ in
+      if fails.value == true { throw Mishap() }
+      return Outcome("done")
+    }
+    daemon.start()
+    defer { daemon.drain(within: .seconds(10)) }
+    try eventually { heard.titles.first == "sample failed" }
+
+    fails.value = false
+
+    try eventually { heard.titles.last?.hasPrefix("sample succeeded again after ") == true }
+  }
+
+  private struct Mishap: Error {}
+}
+
+/// Hears messages and calls.
+private final class Heard: MessageWay {
+  private let words = Mutex<[String]>([])
+  private let calls = Mutex(0)
+
+  let name = "test"
+  let label = "test"
+
+  var titles: [String] { words.withLock(\.self) }
+  var pings: Int { calls.withLock(\.self) }
+
+  func tell(_ message: WrittenMessage) throws(Untold) {
+    words.withLock { $0.append(message.title) }
+  }
+
+  @Sendable func ping() throws(Untold) { calls.withLock { $0 += 1 } }
+}
