@@ -9,7 +9,8 @@ from cases import STAGES
 from helper import second_daemon
 from measure import Measure
 from page import page
-from report import introduction
+from readers import Reader
+from report import introduction, tuning
 from same import Same
 from sample import Sample
 from server import Server
@@ -63,7 +64,8 @@ class Bench:
                 for case in stage.cases:
                     if self.is_wanted(case):
                         self.measure(case)
-        self.main.ask(f"DROP DATABASE {self.server.database}")
+        if all(self.notes.has(self.learners, case.name) for stage in STAGES for case in stage.cases):
+            self.main.ask(f"DROP DATABASE {self.server.database}")
 
     def is_wanted(self, case):
         jobs = self.given.jobs
@@ -108,7 +110,8 @@ class Bench:
             round_of.run(number)
             if stopwatch.seconds * (number + 2) / (number + 1) > self.given.enough:
                 break
-        round_of.besides()
+        if not self.given.quick:
+            round_of.besides()
         self.notes.add(learners=self.learners, case=case.name, side="end")
         undo.forget()
         self.server.ask(case.tidy)
@@ -140,6 +143,13 @@ class Round:
         if self.case.is_shown_dry:
             self.note(0, self.measure.job(dry=True))
             self.undo.undo()
+        if self.case.has_readers:
+            reader = Reader(self.bench.server, self.bench.learners)
+            idle = reader.idle()
+            with reader:
+                found = self.measure.job()
+            self.note(0, found | {"side": "read", "idle_p99": idle, "p99": reader.p99, "reads": len(reader.seconds)})
+            self.undo.undo()
         if self.case.peer:
             sample = Sample(self.bench.server, self.case)
             for peer in (sample.loop, sample.procrastinate):
@@ -156,7 +166,7 @@ class Round:
     def note(self, number, found):
         self.bench.notes.add(learners=self.bench.learners, case=self.case.name, round=number, **found)
         what = ", ".join(f"{name} {value:.3f}" if isinstance(value, float) else f"{name} {value}"
-                         for name, value in found.items() if name not in ("side", "wall", "load"))
+                         for name, value in found.items() if name not in ("side", "wall", "load", "counters"))
         say(f"{self.case.name} {found['side']}: {what}")
 
 
@@ -168,7 +178,8 @@ def main():
     reader.add_argument("--jobs", default="")
     reader.add_argument("--repeat", type=int, default=3)
     reader.add_argument("--enough", type=int, default=ENOUGH)
-    reader.add_argument("--check", action="store_true")
+    for name in ["check", "quick"]:
+        reader.add_argument(f"--{name}", action="store_true")
     given = reader.parse_args()
     given.jobs = [name for name in given.jobs.split(",") if name]
     notes = Notes(os.path.join(given.out, "measured.jsonl"))
@@ -186,7 +197,7 @@ def main():
 def write(given, notes, server):
     """The page, its charts, and what it was made from."""
     with open(os.path.join(given.page, "benchmark.md"), "w") as file:
-        file.write(page(notes.lines, introduction(given, server), given.page))
+        file.write(page(notes.lines, introduction(given, server), given.page) + tuning())
     with open(os.path.join(given.page, "benchmark.jsonl"), "w") as file:
         file.writelines(json.dumps(line) + "\n" for line in notes.lines)
 

@@ -8,6 +8,7 @@ import time
 from server import Session
 from watch import Stopwatch, Watch
 
+LAST_RUN = "FROM jobkit.run ORDER BY id DESC LIMIT 1"
 HERE = os.path.dirname(os.path.abspath(__file__))
 
 
@@ -24,11 +25,24 @@ class Measure:
         words += [] if case.at == "now" else ["--for", case.at]
         words += ["--dry-run"] if dry else []
         words += [word for name, value in case.arguments.items() for word in ("--arg", f"{name}={value}")]
-        found = self.watched(lambda: self.process(words))
+        found = self.watched(lambda: self.process(words), after=self.wait_for_the_end)
         if not dry:
-            found["seconds"] = float(self.server.ask(
-                "SELECT extract(epoch FROM finished_at - started_at) FROM jobkit.run ORDER BY id DESC LIMIT 1"))
+            found["seconds"] = float(self.server.ask(f"SELECT extract(epoch FROM finished_at - started_at) {LAST_RUN}"))
+            found["counters"] = self.counters()
         return found | {"side": "dry" if dry else "job"}
+
+    def counters(self):
+        """What the run has counted, by name."""
+        return {row["name"]: row["value"] for row in self.server.rows(
+            "SELECT name, sum(value)::bigint AS value FROM jobkit.part, unnest(counter_names, counter_values) "
+            f"AS counter (name, value) WHERE run = (SELECT id {LAST_RUN}) GROUP BY name")}
+
+    def wait_for_the_end(self):
+        """Of a run in parts, which may go on in another process when this one has nothing left to take."""
+        while self.server.ask(f"SELECT state {LAST_RUN}") == "running":
+            time.sleep(0.05)
+        if (state := self.server.ask(f"SELECT state {LAST_RUN}")) != "succeeded":
+            raise SystemExit(f"bench: a run of {self.case.job} has {state}")
 
     def process(self, words):
         """One process, and what the kernel says that it used."""
@@ -38,7 +52,8 @@ class Measure:
             megabytes = most_memory(process.pid)
             _, status, usage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
-        if process.returncode != 0:
+        # With 1 ends who has nothing left to do of a run that goes on in another process.
+        if process.returncode not in ([0] if self.case.parts == 1 else [0, 1]):
             with open(errors) as log:
                 raise SystemExit(f"bench: {' '.join(words[1:])} ended with {process.returncode}: {log.read()[-600:]}")
         return {"cpu": usage.ru_utime + usage.ru_stime, "megabytes": megabytes}

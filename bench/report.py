@@ -18,6 +18,15 @@ that was measured stands in [benchmark.jsonl](benchmark.jsonl), a line of JSON f
 """
 
 
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+def tuning():
+    """What was changed by what was measured, as somebody has written it down."""
+    with open(os.path.join(HERE, "tuning.md")) as file:
+        return file.read()
+
+
 def model():
     with open("/proc/cpuinfo") as file:
         names = [line.split(":")[1].strip() for line in file if "model name" in line]

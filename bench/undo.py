@@ -23,6 +23,7 @@ class Undo:
             undo.empty, undo.first = found["empty"], found["first"]
             for table in undo.changed + undo.grown:
                 undo.restore(table)
+            server.ask("TRUNCATE jobkit.run CASCADE")
         server.ask("DROP SCHEMA IF EXISTS kept CASCADE")
 
     def keep(self):
