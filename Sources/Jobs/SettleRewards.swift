@@ -44,6 +44,7 @@ public struct SettleRewards: Job {
     let queue = RewardQueue(moment: moment, share: context.share(of: "user_id"))
     var book = try StreakBook(
       of: definition.name, by: streakRules, asOf: moment, in: context)
+    let news = try StreakBook.learnersWithNews(asOf: moment, in: context)
     let total = try context.progress.total ?? queue.count(in: context)
     var samples: [String] = []
     try context.inChunks { connection, progress in
@@ -58,7 +59,8 @@ public struct SettleRewards: Job {
         if samples.count < 5 { samples.append("learner \(reward.learner): \(verdict)") }
       }
       try verdicts.save(by: definition.name, at: moment, on: connection, &progress.counters)
-      try book.update(verdicts.learners, on: connection, &progress.counters)
+      let learners = verdicts.learners.filter { news?.contains($0) ?? true }
+      try book.update(learners, on: connection, &progress.counters)
       progress.done += places.count
       progress.cursor = last.cursor
       return places.count < Self.chunk ? .finished : .more
