@@ -18,9 +18,6 @@ from undo import Undo
 from watch import Stopwatch
 from world import World
 
-# After so many seconds a case has been measured enough, however many rounds were asked for.
-ENOUGH = 300
-
 
 def say(text):
     print(f"bench: {text}", file=sys.stderr, flush=True)
@@ -176,8 +173,8 @@ def main():
         reader.add_argument(f"--{name}", required=True)
     reader.add_argument("--learners", required=True)
     reader.add_argument("--jobs", default="")
-    reader.add_argument("--repeat", type=int, default=3)
-    reader.add_argument("--enough", type=int, default=ENOUGH)
+    reader.add_argument("--repeat", type=int, required=True)
+    reader.add_argument("--enough", type=int, required=True)
     for name in ["check", "quick"]:
         reader.add_argument(f"--{name}", action="store_true")
     given = reader.parse_args()
