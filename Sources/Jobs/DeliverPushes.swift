@@ -116,7 +116,7 @@ extension DeliverPushes {
     let (clock, moment, since) = (context.clock, context.scheduledFor, stopwatch())
     let terms = PushClaim.Terms(
       owner: PushOwner(context.fence), share: context.share(of: "user_id"), moment: moment,
-      rules: rules, messages: messages, zones: context.zones,
+      rules: rules, messages: messages, zones: context.zones, isDryRun: context.isDryRun,
       begun: begun)
     var (claim, now) = (PushClaim.none, moment)
     do {

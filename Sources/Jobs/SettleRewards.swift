@@ -44,6 +44,7 @@ public struct SettleRewards: Job {
     let queue = RewardQueue(moment: moment, share: context.share(of: "user_id"))
     var book = try StreakBook(
       of: definition.name, by: streakRules, asOf: moment, in: context)
+    let news = try StreakBook.learnersWithNews(asOf: moment, in: context)
     let total = try context.progress.total ?? queue.count(in: context)
     try context.inChunks { connection, progress in
       progress.total = total
@@ -57,7 +58,8 @@ public struct SettleRewards: Job {
         progress.show("learner \(reward.learner): reward \(reward.queueId) would be \(verdict)")
       }
       try verdicts.save(by: definition.name, at: moment, on: connection, &progress.counters)
-      try book.update(verdicts.learners, on: connection, &progress)
+      let learners = verdicts.learners.filter { news?.contains($0) ?? true }
+      try book.update(learners, on: connection, &progress)
       progress.done += places.count
       progress.cursor = last.cursor
       return places.count < Self.chunk ? .finished : .more

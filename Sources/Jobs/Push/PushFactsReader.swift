@@ -95,14 +95,17 @@ extension PushFactsReader {
 
   private var isStudy: Statement { Study.canBe("sessions") }
 
+  /// In the order of an index, which aggregates keep: to sort for each learner takes longer than to read.
   private var recentStudies: Statement {
     """
-    SELECT array_agg(ended_at ORDER BY ended_at) FILTER (WHERE \(isStudy)) AS ends,
-      array_agg(local_day ORDER BY ended_at) FILTER (WHERE \(isStudy)) AS days,
-      bool_or(NOT (\(isStudy))) AS has_bad
-    FROM learning.sessions
-    WHERE user_id = users.user_id AND completed AND ended_at > \(instant(daysBefore: studyDays))
-      AND server_received_at <= \(moment)
+    SELECT array_agg(ended_at) FILTER (WHERE is_study) AS ends,
+      array_agg(local_day) FILTER (WHERE is_study) AS days, bool_or(NOT is_study) AS has_bad
+    FROM (
+      SELECT ended_at, local_day, \(isStudy) AS is_study FROM learning.sessions
+      WHERE user_id = users.user_id AND completed AND ended_at > \(instant(daysBefore: studyDays))
+        AND server_received_at <= \(moment)
+      ORDER BY ended_at
+    ) AS study
     """
   }
 
@@ -132,8 +135,9 @@ extension PushFactsReader {
 
   private var reviews: Statement {
     """
-    SELECT array_agg(local_day) AS days, array_agg(code) AS patterns
-    FROM learning.reviews JOIN learning.patterns USING (pattern_id)
+    SELECT array_agg(local_day) AS days, array_agg((SELECT code FROM learning.patterns
+      WHERE patterns.pattern_id = reviews.pattern_id)) AS patterns
+    FROM learning.reviews
     WHERE user_id = users.user_id AND local_day >= \(day(before: rules.reviewDays + 2))
       AND rank = 1 AND reviews.state = 'open' AND NOT locked AND at <= \(moment)
     """

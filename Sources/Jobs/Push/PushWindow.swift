@@ -39,9 +39,10 @@ extension PushWindow {
   /// two as long; nothing when there is none.
   func cut(to day: CivilDate, outside quiet: QuietHours, in zone: Zone) -> PushWindow? {
     var (stretch, longest) = (0..<0, 0..<0)
+    let clock = LocalMinutes(minutes, in: zone)
     for minute in minutes {
-      let local = zone.local(at: Self.instant(of: minute))
-      if local.date == day, !quiet.contains(local.secondOfDay / 60) {
+      let local = clock.local(at: minute)
+      if local.date == day, !quiet.contains(local.minuteOfDay) {
         stretch = (stretch.isEmpty ? minute : stretch.lowerBound)..<(minute + 1)
       } else {
         stretch = 0..<0

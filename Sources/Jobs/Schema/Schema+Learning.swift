@@ -10,6 +10,7 @@ extension Schema {
       Migration(4, "streaks", PackageResources.v4_streaks_sql),
       Migration(5, "reviews", PackageResources.v5_reviews_sql),
       Migration(6, "boards", PackageResources.v6_boards_sql),
+      Migration(7, "impossible", PackageResources.v7_impossible_sql),
     ], named: "learning", rights: .learning)
 }
 

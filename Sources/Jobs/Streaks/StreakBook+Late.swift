@@ -21,6 +21,17 @@ extension StreakBook {
     lateLearners = Set(try context.look(Self.lateLearners(since: mark)).map { try $0[0] })
   }
 
+  /// The learners of whom there is news that no streak knows of yet, or nothing when that may be anybody.
+  ///
+  /// At all others the job that looks at every session has looked since.
+  static func learnersWithNews(
+    asOf moment: Instant, in context: borrowing JobContext
+  ) throws -> LearnerList? {
+    let mark = try Watermark.slowest(of: JobDefinition.detectStreakBreaks.name, in: context)
+    guard let mark, context.arguments["full"] != "true" else { return nil }
+    return try LearnerList(DetectStreakBreaks.learners(since: mark, asOf: moment), in: context)
+  }
+
   /// Who has new sessions that a look back over `lookBackDays` before the last change may not show.
   private static func lateLearners(since mark: Watermark) -> Statement {
     """

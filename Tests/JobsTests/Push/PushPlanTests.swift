@@ -54,6 +54,24 @@ struct PushPlanTests {
     #expect(plan.contains("Index Scan using notifications_due"))
   }
 
+  @Test func `a dry run, which is one transaction, does not fill it with locks of learners`() throws
+  {
+    func locks(isDryRun: Bool) throws -> Int {
+      let terms = PushClaim.Terms(
+        owner: PushOwner(nil), share: "true", moment: try now, rules: DeliveryRules(),
+        messages: .builtIn, zones: scene.stage.zones, isDryRun: isDryRun)
+      return try scene.stage.connection.transaction { connection in
+        try connection.run(PushClaim.picking(by: terms, at: now))
+        return try connection.run(
+          "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND pid = pg_backend_pid()"
+        ).only[0]
+      }
+    }
+
+    #expect(try locks(isDryRun: false) == 15)
+    #expect(try locks(isDryRun: true) == 0)
+  }
+
   @Test func `what there is to know of a learner is found by the learner`() throws {
     let users = Array(1...50)
     let days = try users.map { _ in try CivilDate("2026-03-01") }

@@ -37,6 +37,29 @@ struct SettleRewardsTests {
     #expect(try stage.rewardDigest() == digest)
   }
 
+  @Test
+  func `settling rewards brings the streaks up to date of whom there is news, and of no others`()
+    throws
+  {
+    for learner in 1...2 {
+      try stage.study(learner, "2026-03-04", receivedAt: "2026-03-04T11:58:00Z")
+    }
+    _ = try stage.run(DetectStreakBreaks())
+    try stage.connection.run("UPDATE learning.streaks SET check_at = '2030-01-01Z'")
+    try stage.study(1, "2026-03-05", receivedAt: "2026-03-05T12:00:30Z")
+    for learner in 1...2 { try stage.reward(learner, 1, key: "a", kind: "bonus") }
+
+    let run = try settle(at: "2026-03-05T12:01:00Z")
+
+    #expect(run.counters["settled"] == 2 && run.counters["extended"] == 1)
+    #expect(
+      try stage.text(
+        """
+        SELECT string_agg(concat_ws(' ', user_id, length, check_at = '2030-01-01Z'), ', ' ORDER BY user_id)
+        FROM learning.streaks
+        """) == "1 2 f, 2 1 t")
+  }
+
   @Test func `a key that comes again is a duplicate, in the same run and in a later one`() throws {
     try stage.reward(1, 1, key: "a", kind: "bonus")
     try stage.reward(1, 2, key: "a", kind: "bonus")

@@ -1,0 +1,124 @@
+"""What is measured: each job in a situation that a day brings, and the plain SQL that is its floor."""
+
+from dataclasses import dataclass, field
+
+# A Monday, a quarter to nine in the evening of Seoul.
+EVENING = "2026-03-02T11:45:00Z"
+FIVE_MINUTES_LATER = "2026-03-02T11:50:00Z"
+HALF_AN_HOUR_LATER = "2026-03-02T12:10:00Z"
+AN_HOUR_LATER = "2026-03-02T12:45:00Z"
+BEFORE_MIDNIGHT = "2026-03-02T17:45:00Z"
+MIDNIGHT = "2026-03-02T18:00:00Z"
+AFTER_MIDNIGHT = "2026-03-02T18:05:00Z"
+NEXT_EVENING = "2026-03-03T11:45:00Z"
+
+STREAKS = (["streaks", "streak_repairs", "brain_tokens", "widget_changes", "watermarks"],
+           ["streak_events", "token_entries", "awards", "quarantine"])
+
+
+@dataclass
+class Case:
+    """A job in a situation; `changed` and `grown` are the tables that it writes and that it adds to."""
+    name: str
+    title: str
+    job: str
+    at: str
+    changed: list
+    grown: list
+    since: str = ""
+    floor: str = ""
+    most: float = 0
+    least_peer: float = 0
+    peer: str = ""
+    arguments: dict = field(default_factory=dict)
+    parts: int = 1
+    prepare: str = ""
+    tidy: str = ""
+    is_shown_dry: bool = True
+    has_readers: bool = False
+    # Which share of the rows may differ from the floor's: the last digit of a mean, what a floor leaves out.
+    differs: float = 0
+
+
+@dataclass
+class Stage:
+    """Brings the world on: what learners do until then, the jobs that then run, and what is measured first."""
+    until: str
+    cases: list
+    runs: list = field(default_factory=list)
+
+
+# Pushes whose minute has come, for one learner in five: planned as the planner writes them.
+DUE_PUSHES = """
+DELETE FROM learning.notifications WHERE planned_at > '2026-03-10';
+INSERT INTO learning.notifications (user_id, local_day, state, kind, zone, window_from, window_to, due_at,
+  template, locale, planned_at)
+SELECT user_id, today, 'planned', 'reminder', zone, minute, minute + interval '45 minutes', minute, 'basic',
+  locale, now()
+FROM learning.users
+JOIN (SELECT name, (now() AT TIME ZONE name)::date AS today, (now() AT TIME ZONE name)::time AS time,
+  date_trunc('minute', now()) AS minute FROM bench.zone) AS place ON place.name = users.zone
+WHERE status = 'active' AND push_opt_in AND (audience <> 'child' OR guardian_consent) AND quiet_from IS NULL
+  AND time BETWEEN '07:05' AND '20:45'
+  AND EXISTS (SELECT FROM learning.devices WHERE devices.user_id = users.user_id AND invalidated_at IS NULL)
+ORDER BY user_id LIMIT (SELECT count(*) / 5 FROM learning.users);
+ANALYZE learning.notifications;
+"""
+NO_DUE_PUSHES = "DELETE FROM learning.notifications WHERE planned_at > '2026-03-10'"
+
+
+def review_full(parts):
+    return Case(
+        "review-full" if parts == 1 else f"review-full-{parts}", f"recommend_review, everybody, {parts} part(s)",
+        "recommend_review", EVENING, ["watermarks"], ["pattern_conquest", "reviews", "quarantine"],
+        floor="review-full" if parts == 1 else "", most=1.15, least_peer=50 if parts == 1 else 0,
+        peer="review" if parts == 1 else "", parts=parts,
+        is_shown_dry=parts == 1)
+
+
+def rewards(parts):
+    changed, grown = STREAKS
+    return Case(
+        "rewards" if parts == 1 else f"rewards-{parts}", f"settle_rewards, two days' worth, {parts} part(s)",
+        "settle_rewards", EVENING, ["reward_pending", "balances", *changed], ["reward_entries", *grown],
+        floor="rewards" if parts == 1 else "", most=1.25, least_peer=50 if parts == 1 else 0,
+        peer="reward" if parts == 1 else "", parts=parts,
+        is_shown_dry=parts == 1)
+
+
+PUSH = (["push_agenda", "notifications", "watermarks"], ["quarantine"])
+BOARDS = (["scores", "leaderboards", "leaderboard_entries", "watermarks"], ["quarantine"])
+
+STAGES = [
+    Stage(EVENING, [review_full(1), review_full(2)], ["recommend_review"]),
+    Stage(EVENING, [
+        Case("board-full", "refresh_leaderboard, everybody", "refresh_leaderboard", EVENING, *BOARDS,
+             floor="board-full", most=1.20, differs=0.001)], ["refresh_leaderboard", "detect_streak_breaks"]),
+    Stage(EVENING, [rewards(1), rewards(2)], ["settle_rewards", "schedule_daily_push"]),
+    Stage(FIVE_MINUTES_LATER, [
+        Case("push-pass", "schedule_daily_push, five minutes of the evening", "schedule_daily_push",
+             FIVE_MINUTES_LATER, *PUSH, since=EVENING, floor="push", most=1.25, least_peer=50, peer="push", differs=0.1),
+        Case("deliver", "deliver_pushes, through the log", "deliver_pushes", "now",
+             ["notifications"], ["notification_events"], prepare=DUE_PUSHES, tidy=NO_DUE_PUSHES, least_peer=20, peer="deliver"),
+    ]),
+    Stage(HALF_AN_HOUR_LATER, [
+        Case("board-some", "refresh_leaderboard, the sessions of 25 minutes", "refresh_leaderboard",
+             HALF_AN_HOUR_LATER, *BOARDS, since=EVENING, floor="board-some", most=1.25,
+             differs=0.001, has_readers=True)]),
+    Stage(AN_HOUR_LATER, [
+        Case("review-hour", "recommend_review, the attempts of an hour", "recommend_review", AN_HOUR_LATER,
+             ["pattern_conquest", "reviews", "watermarks"], ["quarantine"], since=EVENING,
+             floor="review-hour", most=1.25, least_peer=50, peer="review")], ["recommend_review"]),
+    Stage(BEFORE_MIDNIGHT, [], ["detect_streak_breaks"]),
+    Stage(BEFORE_MIDNIGHT, [
+        Case("streaks-midnight", "detect_streak_breaks, Seoul's midnight", "detect_streak_breaks", MIDNIGHT,
+             *STREAKS, since=BEFORE_MIDNIGHT, floor="streaks-midnight", most=1.25, least_peer=50,
+             peer="streak")]),
+    Stage(BEFORE_MIDNIGHT, [], ["detect_streak_breaks at " + MIDNIGHT]),
+    Stage(BEFORE_MIDNIGHT, [
+        Case("streaks-nothing", "detect_streak_breaks, no midnight and no news", "detect_streak_breaks",
+             AFTER_MIDNIGHT, *STREAKS, since=MIDNIGHT)]),
+    Stage(NEXT_EVENING, [
+        Case("push-day", "schedule_daily_push, a whole day for everyone", "schedule_daily_push",
+             NEXT_EVENING, *PUSH, since=EVENING, floor="push", most=1.20, least_peer=50, peer="push", differs=0.1)]),
+]

@@ -1,0 +1,30 @@
+-- The boards of everybody, made from nothing: the same scores and entries in one transaction.
+-- A partial sum for each learner, category and week is what all four scores of a session come from.
+BEGIN;
+SET LOCAL work_mem = '512MB';
+SET LOCAL maintenance_work_mem = '512MB';
+SET LOCAL jit = off;
+SET LOCAL max_parallel_workers_per_gather = 2;
+
+CREATE TEMP TABLE part ON COMMIT DROP AS
+SELECT user_id, category, CASE WHEN local_day >= :'monday' THEN to_char(local_day, 'IYYY-"W"IW') END AS week,
+  sum(score) AS score, sum(accuracy::double precision) AS accuracy, count(*) AS sessions,
+  max(ended_at) FILTER (WHERE score > 0) AS reached_at
+FROM learning.sessions
+WHERE completed AND started_at <= ended_at AND ended_at <= server_received_at AND server_received_at <= :'at'
+  AND local_day BETWEEN (ended_at AT TIME ZONE 'UTC')::date - 1 AND (ended_at AT TIME ZONE 'UTC')::date + 1
+GROUP BY 1, 2, 3;
+
+INSERT INTO learning.scores (user_id, period, category, score, accuracy, reached_at)
+SELECT user_id, period, category, sum(score)::bigint,
+  round((sum(accuracy) / sum(sessions))::numeric, 6)::double precision, max(reached_at)
+FROM (
+  SELECT user_id, 'all' AS period, category, score, accuracy, sessions, reached_at FROM part
+  UNION ALL SELECT user_id, 'all', 'overall', score, accuracy, sessions, reached_at FROM part
+  UNION ALL SELECT user_id, week, category, score, accuracy, sessions, reached_at FROM part WHERE week IS NOT NULL
+  UNION ALL SELECT user_id, week, 'overall', score, accuracy, sessions, reached_at FROM part WHERE week IS NOT NULL
+) AS score GROUP BY 1, 2, 3 HAVING sum(score) > 0;
+ANALYZE learning.scores;
+
+\ir boards.sql
+COMMIT;

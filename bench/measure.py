@@ -1,0 +1,100 @@
+"""Measures one run of a job, and one of its floor."""
+
+import datetime
+import os
+import subprocess
+import time
+
+from server import Session
+from watch import Stopwatch, Watch
+
+LAST_RUN = "FROM jobkit.run ORDER BY id DESC LIMIT 1"
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+class Measure:
+    """Runs the two sides of a case and says what each took."""
+
+    def __init__(self, world, case):
+        self.world, self.server, self.case = world, world.server, case
+
+    def job(self, dry=False):
+        """The real program: the seconds are those from the run's beginning to its end in the ledger."""
+        case = self.case
+        words = [self.world.worker, "run", case.job]
+        words += [] if case.at == "now" else ["--for", case.at]
+        words += ["--dry-run"] if dry else []
+        words += [word for name, value in case.arguments.items() for word in ("--arg", f"{name}={value}")]
+        found = self.watched(lambda: self.process(words), after=self.wait_for_the_end)
+        if not dry:
+            found["seconds"] = float(self.server.ask(f"SELECT extract(epoch FROM finished_at - started_at) {LAST_RUN}"))
+            found["counters"] = self.counters()
+        return found | {"side": "dry" if dry else "job"}
+
+    def counters(self):
+        """What the run has counted, by name."""
+        return {row["name"]: row["value"] for row in self.server.rows(
+            "SELECT name, sum(value)::bigint AS value FROM jobkit.part, unnest(counter_names, counter_values) "
+            f"AS counter (name, value) WHERE run = (SELECT id {LAST_RUN}) GROUP BY name")}
+
+    def wait_for_the_end(self):
+        """Of a run in parts, which may go on in another process when this one has nothing left to take."""
+        while self.server.ask(f"SELECT state {LAST_RUN}") == "running":
+            time.sleep(0.05)
+        if (state := self.server.ask(f"SELECT state {LAST_RUN}")) != "succeeded":
+            raise SystemExit(f"bench: a run of {self.case.job} has {state}")
+
+    def process(self, words):
+        """One process, and what the kernel says that it used."""
+        errors = os.path.join(self.world.scratch, "worker.log")
+        with open(errors, "w") as log:
+            process = subprocess.Popen(words, env=self.world.variables(self.case.parts), stdout=log, stderr=log)
+            megabytes = most_memory(process.pid)
+            _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        # With 1 ends who has nothing left to do of a run that goes on in another process.
+        if process.returncode not in ([0] if self.case.parts == 1 else [0, 1]):
+            with open(errors) as log:
+                raise SystemExit(f"bench: {' '.join(words[1:])} ended with {process.returncode}: {log.read()[-600:]}")
+        return {"cpu": usage.ru_utime + usage.ru_stime, "megabytes": megabytes}
+
+    def floor(self):
+        """Plain SQL in one session of psql that is there already."""
+        session = Session(self.server)
+        session.ask("\\set ON_ERROR_STOP 1\n" + "\n".join(f"\\set {name} '{value}'" for name, value in self.values()))
+        path = os.path.join(HERE, "floor", f"{self.case.floor}.sql")
+
+        found = self.watched(lambda: session.run(f"\\i {path}"), after=session.end)
+        return found | {"side": "floor"}
+
+    def values(self):
+        """What the floors call `at`, `since`, the week and its monday, and the version of boards."""
+        at = datetime.datetime.fromisoformat(self.case.at)
+        monday = at.date() - datetime.timedelta(days=at.weekday())
+        return [("at", self.case.at), ("since", self.case.since or "2000-01-01"), ("monday", monday),
+                ("week", f"{at:%G-W%V}"), ("version", int(at.timestamp() * 1_000_000))]
+
+    def watched(self, run, after=lambda: None):
+        """What `run` took and wrote; the server counts what a session wrote when that has ended."""
+        before, load = self.server.counters(), os.getloadavg()[0]
+        with Watch(self.server) as watch:
+            stopwatch = Stopwatch()
+            found = run() or {}
+            seconds = stopwatch.seconds
+        after()
+        now = self.server.counters()
+        return {"seconds": seconds, "wall": seconds, "load": load, "transaction": watch.transaction,
+                "lock": watch.lock, **found, **{name: now[name] - before[name] for name in now}}
+
+
+def most_memory(pid):
+    """The most megabytes that a process has had, looked at until it ends.
+
+    What `wait4` tells of memory counts that of the process that it was forked from.
+    """
+    most = 0
+    while os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None:
+        with open(f"/proc/{pid}/status") as file:
+            most = next((int(line.split()[1]) / 1024 for line in file if line.startswith("VmHWM")), most)
+        time.sleep(0.02)
+    return most

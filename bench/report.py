@@ -1,0 +1,47 @@
+"""What stands above the tables: the machine, the settings, the commit, how to read it."""
+
+import os
+import platform
+
+INTRODUCTION = """
+Written by `script/bench`, which anyone can run; a figure that misses its bound (in brackets) stands here as it is. All
+that was measured stands in [benchmark.jsonl](benchmark.jsonl), a line of JSON for each run.
+
+- **job**: the median over rounds of what the ledger says a run took that `worker run` did: claim, plan, chunks, fences
+  and all. Between two measurements every table is put back to where it was; jobs and floors take turns.
+- **floor**: the best plain SQL for the same rows, in one session of psql that is open already: `bench/floor/*.sql`. What
+  one of them does less than the job its first lines say; `script/bench --check` holds its rows against the job's.
+- **Procrastinate**, **loop**: the same as a task for each learner of that queue (a worker with 4 threads), or as a loop
+  over learners in Python: `bench/peers.py`, of at most 2,000 learners, extrapolated to all at whom the job looks.
+- A lock is held to the end of its transaction: the longest is told by the oldest transaction that had written,
+  asked ten times a second.
+"""
+
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+def tuning():
+    """What was changed by what was measured, as somebody has written it down."""
+    with open(os.path.join(HERE, "tuning.md")) as file:
+        return file.read()
+
+
+def model():
+    with open("/proc/cpuinfo") as file:
+        names = [line.split(":")[1].strip() for line in file if "model name" in line]
+    return names[0] if names else platform.machine()
+
+
+def memory():
+    with open("/proc/meminfo") as file:
+        return int(file.readline().split()[1]) / 1024 / 1024
+
+
+def introduction(given, server):
+    settings = ", ".join(f"{row['name']} = {row['value']}" for row in server.settings())
+    return INTRODUCTION.strip().split("\n") + [
+        "",
+        f"Commit {given.commit}; {os.cpu_count()} × {model()}, {memory():.0f} GB; Linux {platform.release()}; "
+        f"PostgreSQL {server.ask('SHOW server_version')}; load before the end {os.getloadavg()[1]:.1f}; "
+        f"settings: {settings}."]

@@ -1,0 +1,51 @@
+"""The world that is measured in: made by the demo generator, and brought on from stage to stage."""
+
+import os
+import subprocess
+
+from cases import EVENING
+
+
+class World:
+    """A database of so many learners, and the program with settings for it."""
+
+    def __init__(self, server, worker, learners, scratch):
+        self.server, self.worker, self.learners, self.scratch = server, worker, learners, scratch
+        self.pushes = os.path.join(scratch, "pushes")
+
+    def variables(self, parts=1):
+        """The environment of the program, with settings by which a run has so many parts."""
+        path = os.path.join(self.scratch, f"worker-{parts}.toml")
+        jobs = ["recommend_review", "settle_rewards", "detect_streak_breaks"]
+        with open(path, "w") as file:
+            file.write(f'workers = 1\n[database]\nurl = "{self.server.address}"\nstatement_timeout = "1h"\n'
+                       f'[push]\nlog = "{self.pushes}"\n')
+            file.writelines(f"[jobs.{job}]\nparts = {parts}\n" for job in jobs)
+        kept = {name: os.environ[name] for name in ("PATH", "TZDIR") if name in os.environ}
+        return {**kept, "WORKER_CONFIG": path}
+
+    def call(self, *words):
+        done = subprocess.run([self.worker, *words], env=self.variables(), capture_output=True, text=True)
+        if done.returncode != 0:
+            raise SystemExit(f"bench: worker {' '.join(words)}: {done.stderr.strip()[-600:]}")
+        return done.stdout
+
+    def make(self):
+        self.call("migrate", "up")
+        self.call("demo", "data", "--learners", str(self.learners), "--until", EVENING, "--live-days", "2")
+        self.server.ask("CREATE SCHEMA bench; CREATE TABLE bench.zone (name text PRIMARY KEY); "
+                        "INSERT INTO bench.zone SELECT name FROM pg_timezone_names; "
+                        "CREATE TABLE bench.stage (number integer)")
+
+    def go_on(self, until):
+        """Lets learners do what they do until then."""
+        if until != EVENING:
+            self.call("demo", "play", "--until", until)
+            self.vacuum()
+
+    def run(self, job, at):
+        self.call("run", job, "--for", at)
+        self.vacuum()
+
+    def vacuum(self):
+        self.server.ask("VACUUM ANALYZE")
