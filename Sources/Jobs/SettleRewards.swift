@@ -49,6 +49,7 @@ public struct SettleRewards: Job {
     var samples: [String] = []
     try context.inChunks { connection, progress in
       progress.total = total
+      try connection.run(Self.plans)
       let places = try queue.next(
         Self.chunk, after: RewardQueue.Place(progress.cursor), on: connection)
       guard let last = places.last else { return .finished }
@@ -67,6 +68,12 @@ public struct SettleRewards: Job {
     }
     return Self.outcome(of: context, samples)
   }
+
+  /// Each reward is found by its key: the other ways to join read all that wait, for every chunk of them.
+  private static let plans: Statement = """
+    SELECT set_config('jit', 'off', true), set_config('enable_hashjoin', 'off', true),
+      set_config('enable_mergejoin', 'off', true)
+    """
 
   private static func outcome(of context: borrowing JobContext, _ samples: [String]) -> Outcome {
     let counters = context.progress.counters
