@@ -48,6 +48,7 @@ public struct SettleRewards: Job {
     let total = try context.progress.total ?? queue.count(in: context)
     try context.inChunks { connection, progress in
       progress.total = total
+      try connection.run(Self.plans)
       let places = try queue.next(
         Self.chunk, after: RewardQueue.Place(progress.cursor), on: connection)
       guard let last = places.last else { return .finished }
@@ -67,4 +68,10 @@ public struct SettleRewards: Job {
     let settled = context.progress.counters["settled"]
     return Outcome("settled \(settled) of \(context.progress.done) rewards")
   }
+
+  /// Each reward is found by its key: the other ways to join read all that wait, for every chunk of them.
+  private static let plans: Statement = """
+    SELECT set_config('jit', 'off', true), set_config('enable_hashjoin', 'off', true),
+      set_config('enable_mergejoin', 'off', true)
+    """
 }

@@ -64,6 +64,9 @@ struct RewardVerdicts {
   }
 
   /// The key of an entry is the referee: only what it lets in is paid.
+  ///
+  /// What was let in is asked for by `NOT IN`, which is one look into a hash: Postgres guesses that a join
+  /// would find a handful, and compares each of them with each.
   private var statement: Statement {
     """
     WITH verdict AS (
@@ -80,15 +83,14 @@ struct RewardVerdicts {
       SELECT user_id, sum(score), sum(xp) FROM entered GROUP BY user_id ORDER BY user_id
       ON CONFLICT (user_id)
       DO UPDATE SET score = balance.score + excluded.score, xp = balance.xp + excluded.xp
-    ), decided AS (
-      SELECT verdict.user_id, verdict.queue_id, at,
-        CASE WHEN state = 'settled' AND entered.queue_id IS NULL THEN 'duplicate' ELSE state END AS state,
-        CASE WHEN state = 'settled' AND entered.queue_id IS NULL THEN \(Self.keyTaken) ELSE reason END
-          AS reason
-      FROM verdict LEFT JOIN entered USING (user_id, queue_id)
+    ), decided AS MATERIALIZED (
+      SELECT user_id, queue_id, at, state, reason,
+        state = 'settled' AND (user_id, queue_id) NOT IN (SELECT user_id, queue_id FROM entered) AS is_taken
+      FROM verdict
     ), written AS (
       UPDATE learning.reward_pending AS reward
-      SET state = decided.state, reason = decided.reason, settled_at = decided.at
+      SET state = CASE WHEN is_taken THEN 'duplicate' ELSE decided.state END,
+        reason = CASE WHEN is_taken THEN \(Self.keyTaken) ELSE decided.reason END, settled_at = decided.at
       FROM decided WHERE decided.user_id = reward.user_id AND decided.queue_id = reward.queue_id
       RETURNING reward.state, reward.reason
     )
