@@ -7,7 +7,7 @@ extension Ledger {
     at now: Instant, on connection: borrowing Connection
   ) throws(PostgresError) -> Survey {
     try Survey(
-      connection.run(surveying(by: "", havingCodeFor: [], newest: mostRows, at: now)), at: now)
+      connection.run(surveying(by: "", havingCodeFor: [], newest: fewRows, at: now)), at: now)
   }
 
   /// Asks for each job what a survey tells of it; a daemon that asks is alive and has code for `jobs`.

@@ -21,6 +21,9 @@ final class HttpServer {
   /// Since when somebody waits for the end of an answer, by the socket.
   private var waiting: [Int32: ContinuousClock.Instant] = [:]
 
+  /// Whether a connection has ended since the server last looked who waits to be let in.
+  private var hasRoom = false
+
   init(
     _ settings: HttpSettings,
     answering answer: @escaping (_ path: String, _ wantsText: Bool) -> HttpAnswer,
@@ -29,7 +32,7 @@ final class HttpServer {
     (self.settings, self.answer, self.told) = (settings, answer, told)
   }
 
-  /// Answers whoever calls on `socket`, for as long as the process lives.
+  /// Answers whoever calls on `socket`, for as long as the process lives; returns when it cannot begin.
   func run(on socket: Int32) {
     let seconds = UInt32(settings.timeout.components.seconds)
     let me = unsafe Unmanaged.passUnretained(self).toOpaque()
@@ -43,7 +46,9 @@ final class HttpServer {
     while true {
       var limit: UInt64 = 0
       let hasLimit = unsafe MHD_get_timeout(server, &limit) == .YES
-      unsafe poll(&events, 1, patience(hasLimit ? limit : .max))
+      // The server lets somebody in again only when it is run, and nothing wakes it for that.
+      unsafe poll(&events, 1, hasRoom ? 0 : patience(hasLimit ? limit : .max))
+      hasRoom = false
       unsafe MHD_run(server)
       let end = ContinuousClock.now - settings.timeout
       for (socket, since) in waiting where since < end { hangUp(socket) }
@@ -61,6 +66,7 @@ final class HttpServer {
 
   /// Ends the talk; the server notices and frees what belongs to it.
   private func hangUp(_ socket: Int32) {
+    waiting[socket] = nil
     shutdown(socket, Int32(SHUT_RDWR))
   }
 }
@@ -76,6 +82,7 @@ extension HttpServer {
   }
 
   fileprivate func closed(_ socket: Int32) {
+    hasRoom = true
     waiting[socket] = nil
   }
 

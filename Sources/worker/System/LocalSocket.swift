@@ -45,7 +45,7 @@ enum LocalSocket {
   }
 
   /// How many callers may wait to be let in: more get no answer for a second, and then try again.
-  private static let backlog: Int32 = 128
+  private static let backlog: Int32 = 1024
 
   private static func open(
     _ address: HttpAddress, _ more: __socket_type?
