@@ -124,7 +124,7 @@ struct NoticeTests {
 
     try stage.pass(.seconds(seconds))
     let glance = try Ledger.glance(
-      at: ["sample"], by: stage.clock, for: Stage.watch, on: stage.connection)
+      of: .sample(1), at: ["sample"], by: stage.clock, for: Stage.watch, on: stage.connection)
     let late = try stage.claimMessages().filter { $0.event == .late }
     try stage.pass(.seconds(600))
     let again = try stage.claimMessages().filter { $0.event == .late && $0.epoch == 1 }

@@ -31,6 +31,7 @@ extension Stage {
   }
 
   func hasNews() throws -> Bool {
-    try Ledger.glance(at: ["sample"], by: clock, for: Stage.watch, on: connection).hasNews
+    try Ledger.glance(of: .sample(1), at: ["sample"], by: clock, for: Stage.watch, on: connection)
+      .hasNews
   }
 }
