@@ -34,3 +34,9 @@ int unread_bytes(int socket) {
   int bytes = 0;
   return ioctl(socket, SIOCOUTQ, &bytes) == 0 ? bytes : 0;
 }
+
+void limit_waits(int socket, int seconds) {
+  struct timeval limit = {seconds, 0};
+  setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
+  setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
+}

@@ -19,3 +19,6 @@ int open_datagram_socket(int patience_milliseconds);
 
 /// How many bytes the receivers of a socket's datagrams have not read yet.
 int unread_bytes(int socket);
+
+/// Lets nobody who reads from a socket, or writes to it, wait for longer than so many seconds.
+void limit_waits(int socket, int seconds);
