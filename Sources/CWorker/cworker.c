@@ -50,3 +50,9 @@ int unread_bytes(int socket) {
 int private_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC | O_NONBLOCK); }
 
 int process_descriptor(int process) { return (int)syscall(SYS_pidfd_open, process, 0); }
+
+void limit_waits(int socket, int seconds) {
+  struct timeval limit = {seconds, 0};
+  setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
+  setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
+}

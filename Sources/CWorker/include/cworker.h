@@ -32,3 +32,6 @@ int private_pipe(int ends[2]);
 
 /// A descriptor that can be read when a process of ours has ended; -1 when there is none.
 int process_descriptor(int process);
+
+/// Lets nobody who reads from a socket, or writes to it, wait for longer than so many seconds.
+void limit_waits(int socket, int seconds);

@@ -1,3 +1,4 @@
+internal import CWorker
 internal import Glibc
 internal import JobKit
 
@@ -29,10 +30,7 @@ enum LocalSocket {
     to address: HttpAddress, within seconds: Int
   ) throws(Failure) -> Int32 {
     let descriptor = try open(address, nil)
-    var limit = timeval(tv_sec: seconds, tv_usec: 0)
-    let size = socklen_t(MemoryLayout<timeval>.size)
-    unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, size)
-    unsafe setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, size)
+    limit_waits(descriptor, Int32(seconds))
     guard unsafe SocketAddress(address).call({ unsafe connect(descriptor, $0, $1) }) == 0 else {
       throw closing(descriptor)
     }
