@@ -29,7 +29,7 @@ extension StreakStory {
 
   private var chainLine: String {
     guard let chain = streak.chain else {
-      return "no streak: the longest was \(streak.longest) days"
+      return "no streak: the longest was \(streak.longest) day\(streak.longest == 1 ? "" : "s")"
     }
     let repaired = facts.repairs.filter { $0.state == .repaired && chain.covers($0.day) }.count
     let repairs = repaired == 0 ? "" : ", \(repaired) of the days in it repaired with a token"

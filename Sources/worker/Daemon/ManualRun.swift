@@ -137,17 +137,28 @@ extension ManualRun {
     daemon.start()
     defer { daemon.drain(within: .zero) }
     let signals = Signals()
-    signals.hear([SIGINT, SIGTERM]) { [crew] _ in crew.holdings.cut(.cancelled) }
+    let isTold = DispatchSemaphore(value: 0)
+    signals.hear([SIGINT, SIGTERM]) { [crew] _ in
+      crew.holdings.cut(.cancelled)
+      isTold.signal()
+    }
     console.remark("run \(number) of \(job.name)")
     let display = RunDisplay(of: number, server: opened.server, console: console)
     defer { display.end() }
     var worker = Worker(of: crew, clock: .database, on: try Connection(to: opened.server))
-    while case let turns = try worker.work(onlyOn: number), !turns.isEmpty {
-      for turn in turns {
-        console.remark("part \(turn.part.fence.part + 1) of \(turn.part.parts): \(turn.end)")
+    repeat {
+      while case let turns = try worker.work(onlyOn: number), !turns.isEmpty {
+        for turn in turns {
+          console.remark("part \(turn.part.fence.part + 1) of \(turn.part.parts): \(turn.end)")
+        }
       }
-    }
+      // Others may have parts of it, and may lose them: then they are ours to do.
+    } while try isWorkedAt(number) && isTold.wait(timeout: .now() + .milliseconds(100)) == .timedOut
     return try report(number)
+  }
+
+  private func isWorkedAt(_ number: Int) throws -> Bool {
+    try Ledger.parts(of: number, on: opened.connection).contains { $0.state == "running" }
   }
 
   private func report(_ number: Int) throws -> ExitCode {
@@ -159,7 +170,8 @@ extension ManualRun {
     if arguments.has(.json) {
       try console.print(run.json.pretty)
     } else {
-      let took = run.duration(at: opened.now).map { " in \(Moment.text($0))" } ?? ""
+      let now = try LedgerClock.database.now(on: opened.connection)
+      let took = run.duration(at: now).map { " in \(Moment.text($0))" } ?? ""
       try console.print(
         "run \(number) \(run.state)\(took)\(run.what.isEmpty ? "" : ": \(run.what)")")
     }

@@ -2,9 +2,9 @@ import Postgres
 import TestSupport
 import Testing
 
-/// What `worker run --dry-run` tells, with the real program on a real database.
-@Suite("worker run --dry-run")
-struct DryRunCommandTests {
+/// What `worker run` does and tells, with the real program on a real database.
+@Suite("worker run")
+struct RunCommandTests {
   private let database: TestDatabase
   private let folder: ScratchFolder
 
@@ -25,6 +25,26 @@ struct DryRunCommandTests {
         "WORKER_CONFIG": folder.path + "/worker.toml", "WORKER_REHEARSAL": "rehearse",
         "TZDIR": TestEnvironment.zoneinfo,
       ], isRehearsal: true)
+  }
+
+  @Test func `a run by hand is over when the parts that others work at are`() throws {
+    // The second part is claimed by somebody else before anybody sees it, and is lost after a second.
+    try database.connect().run(
+      script: """
+        CREATE FUNCTION take() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+          NEW.state := 'running'; NEW.worker := 'elsewhere'; NEW.epoch := 1;
+          NEW.lease_until := clock_timestamp() + interval '1 second';
+          RETURN NEW;
+        END $$;
+        CREATE TRIGGER taken BEFORE INSERT ON jobkit.part FOR EACH ROW WHEN (NEW.number = 1)
+          EXECUTE FUNCTION take()
+        """)
+
+    let run = try worker("run", "rehearse")
+
+    #expect(run.output.hasPrefix("run 1 succeeded in "))
+    #expect(run.exitCode == 0)
+    #expect(try database.connect().run("SELECT count(*) FROM rehearsal").only[0] == 10)
   }
 
   @Test func `a dry run says what would change in which table, and keeps nothing`() throws {
