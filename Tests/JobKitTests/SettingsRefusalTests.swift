@@ -66,7 +66,7 @@ import Testing
     ("[log]\ncolour = true", "2:1: unknown setting 'log.colour': write log.format or log.level"),
     (
       "[nonsense]",
-      "1:2: unknown setting 'nonsense': write workers, database, time, log, retention, http, calendars or jobs"
+      "1:2: unknown setting 'nonsense': write workers, database, time, log, retention, http, notify, calendars or jobs"
     ),
     ("[databse]\nurl = 1", "1:2: unknown setting 'databse': did you mean 'database'?"),
     (
@@ -76,7 +76,7 @@ import Testing
     ),
     (
       "\"a\\u001b\" = 1",
-      "1:1: unknown setting 'a\\u{1b}': write workers, database, time, log, retention, http, calendars or jobs"
+      "1:1: unknown setting 'a\\u{1b}': write workers, database, time, log, retention, http, notify, calendars or jobs"
     ),
   ])
   func `an unknown setting is refused with the nearest`(text: String, said: String) throws {
