@@ -113,6 +113,24 @@ struct MessageTests {
     #expect(try !stage.hasNews() && stage.claimMessages().isEmpty)
   }
 
+  @Test func `failures that were not told yet when a job succeeds again are counted there`() throws
+  {
+    try stage.fail()
+    #expect(try stage.record(try #require(try stage.claimMessages().first)))
+    try stage.pass(.seconds(1))
+    for _ in 1...2 { try stage.fail() }
+    let early = try stage.claimMessages()
+    try stage.pass(.seconds(1))
+    try stage.enter { $0.overlap = .allow }
+    try stage.finish(try stage.claimOne())
+
+    let messages = try stage.claimMessages()
+
+    #expect(early.isEmpty && messages.map(\.event) == [.recovered])
+    #expect(messages.map(\.times) == [3])
+    #expect(try stage.count("SELECT count(*) FROM jobkit.notice") == 0)
+  }
+
   @Test func `what nobody wanted to know is forgotten after a day, but for a pause that goes on`()
     throws
   {

@@ -28,7 +28,7 @@ extension Ledger {
   private static func making(for watch: NoticeWatch, at now: Instant) -> [Statement] {
     let statements = [
       dropping(for: watch, at: now), puttingOff(for: watch, at: now),
-      folding(for: watch, at: now), recovering(for: watch, at: now),
+      folding(for: watch, at: now), lengthening(for: watch), recovering(for: watch, at: now),
     ]
     return watch.events.contains(.late)
       ? [noticingLate(for: watch, at: now)] + statements : statements
@@ -109,19 +109,35 @@ extension Ledger {
     """
   }
 
+  /// Lets the trouble of a job last until its newest failure, whether people know of that one or not.
+  private static func lengthening(for watch: NoticeWatch) -> Statement {
+    """
+    UPDATE jobkit.trouble SET until = newest.at
+    FROM (
+      SELECT job, max(happened_at) AS at FROM jobkit.notice
+      WHERE event = 'failed' AND job = ANY(\(watch.jobs)) GROUP BY job
+    ) AS newest
+    WHERE trouble.job = newest.job AND newest.at > until
+    """
+  }
+
   /// Makes a message of each job that has succeeded since people were told of its failures.
+  ///
+  /// What failed meanwhile and was not told yet is counted there: it is over too.
   private static func recovering(for watch: NoticeWatch, at now: Instant) -> Statement {
     """
     WITH over AS (
-      DELETE FROM jobkit.trouble
-      WHERE job = ANY(\(watch.jobs)) AND \(isOver)
-        AND NOT EXISTS (
-          SELECT FROM jobkit.notice WHERE notice.job = trouble.job AND event = 'failed')
-      RETURNING *
+      DELETE FROM jobkit.trouble WHERE job = ANY(\(watch.jobs)) AND \(isOver) RETURNING *
+    ), untold AS (
+      DELETE FROM jobkit.notice USING over
+      WHERE notice.job = over.job AND event = 'failed' AND happened_at <= until
+      RETURNING notice.job, run
     )
     INSERT INTO jobkit.message (event, job, times, first_at, last_at, made_at, not_before)
-    SELECT 'recovered', job, failures, since, until, \(now), \(now) FROM over
-    WHERE job <> ALL(\(watch.silent))
+    SELECT 'recovered', job,
+      failures + (SELECT count(DISTINCT run) FROM untold WHERE untold.job = over.job),
+      since, until, \(now), \(now)
+    FROM over WHERE job <> ALL(\(watch.silent))
     """
   }
 
