@@ -24,11 +24,10 @@ let package = Package(
   targets: [
     // Debian's C libraries.
     .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
-    .systemLibrary(
-      name: "CMicrohttpd", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
     .target(name: "CToml"),
-    .systemLibrary(
-      name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+    // The same, loaded when they are needed: most daemons need neither.
+    .target(name: "CCurl"),
+    .target(name: "CMicrohttpd"),
 
     // What Swift cannot say: the commit, in a C file, so that a new one compiles one line again.
     .target(

@@ -24,10 +24,11 @@ public struct WebRequest: Sendable {
 
   /// Sends it on the calling thread; returns the status of the answer, such as 200.
   public func send() throws(WebFailure) -> Int {
-    guard Self.isStarted, let request = unsafe curl_easy_init() else { throw .unusable }
-    defer { unsafe curl_easy_cleanup(request) }
-    let headers = unsafe curl_slist_append(nil, "Content-Type: application/json")
-    defer { unsafe curl_slist_free_all(headers) }
+    guard Self.isStarted else { throw .noLibrary }
+    guard let request = unsafe ccurl_open() else { throw .unusable }
+    defer { unsafe ccurl_close(request) }
+    let headers = unsafe ccurl_header("Content-Type: application/json")
+    defer { unsafe ccurl_free(headers) }
     var codes = unsafe [
       ccurl_set_text(request, CURLOPT_URL, url),
       ccurl_set_text(request, CURLOPT_PROTOCOLS_STR, "http,https"),
@@ -46,7 +47,7 @@ public struct WebRequest: Sendable {
       unsafe codes.append(ccurl_set_headers(request, headers))
     }
     guard codes.allSatisfy({ $0 == CURLE_OK }) else { throw .unusable }
-    let outcome = unsafe curl_easy_perform(request)
+    let outcome = unsafe ccurl_perform(request)
     guard outcome == CURLE_OK else { throw .unanswered(Self.words(for: outcome)) }
     return unsafe ccurl_status(request)
   }
@@ -55,7 +56,7 @@ public struct WebRequest: Sendable {
 
   /// libcurl's words for a failure, which never hold the address.
   private static func words(for code: CURLcode) -> String {
-    let words = unsafe String(cString: curl_easy_strerror(code))
+    let words = unsafe String(cString: ccurl_words(code))
     let isWord = words.dropFirst().first?.isLowercase ?? false
     return isWord ? words.prefix(1).lowercased() + words.dropFirst() : words
   }

@@ -33,7 +33,9 @@ final class Monitoring: Sendable {
       isOurs.withLock { $0 = true }
       log.info("answers over HTTP", ["address": "\(address)"])
       HttpServer(settings, answering: answer) { [vitals] in vitals.answered($0) }.run(on: socket)
-      log.error("cannot answer over HTTP: the server does not start; the daemon works without it")
+      log.error(
+        "cannot answer over HTTP: the server does not start (is the package libmicrohttpd12"
+          + " installed?); the daemon works without it")
     }
   }
 

@@ -44,12 +44,10 @@ final class HttpServer {
     else { return }
     var events = pollfd(fd: unsafe http_events(server), events: Int16(POLLIN), revents: 0)
     while true {
-      var limit: UInt64 = 0
-      let hasLimit = unsafe MHD_get_timeout(server, &limit) == .YES
       // The server lets somebody in again only when it is run, and nothing wakes it for that.
-      unsafe poll(&events, 1, hasRoom ? 0 : patience(hasLimit ? limit : .max))
+      unsafe poll(&events, 1, hasRoom ? 0 : patience(http_patience(server)))
       hasRoom = false
-      unsafe MHD_run(server)
+      unsafe http_run(server)
       let end = ContinuousClock.now - settings.timeout
       for (socket, since) in waiting where since < end { hangUp(socket) }
     }
