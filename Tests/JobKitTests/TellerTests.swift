@@ -56,11 +56,12 @@ struct TellerTests {
     }
     daemon.start()
     defer { daemon.drain(within: .seconds(10)) }
-    try eventually { heard.titles.first == "sample failed" }
+    // How often it failed before the first message depends on the machine.
+    try eventually { heard.titles.contains { $0.hasPrefix("sample failed") } }
 
     fails.value = false
 
-    try eventually { heard.titles.last?.hasPrefix("sample succeeded again after ") == true }
+    try eventually { heard.titles.contains { $0.hasPrefix("sample succeeded again after ") } }
   }
 
   private struct Mishap: Error {}

@@ -28,8 +28,16 @@ struct NotifyKillTests {
     let (rehearsal, folder) = (try Rehearsal(), try ScratchFolder())
     let script = try folder.write(
       "#!/bin/sh\necho \"$WORKER_MESSAGE\" >>\(folder.path)/told\n", to: "tell", mode: 0o755)
+    // While nobody is alive ticks are missed, which is another message.
     try rehearsal.set(
-      "[notify]\ncommand = [\"\(script)\"]\nagain_after = \"1d\"\n[jobs.rehearse]\ntries = 1")
+      """
+      [notify]
+      command = ["\(script)"]
+      on = ["failed"]
+      again_after = "1d"
+      [jobs.rehearse]
+      tries = 1
+      """)
     try rehearsal.run("ALTER TABLE rehearsal ADD CHECK (chunk < 0) NOT VALID")
     let status = try rehearsal.daemon(dyingAt: place.rawValue).status()
     try rehearsal.passTime()

@@ -10,7 +10,8 @@ struct NotifyTests {
   /// A rehearsal whose job fails at once, for good, when `fails`; with these settings of messages.
   private static func rehearsal(_ notify: String, fails: Bool = true) throws -> Rehearsal {
     let rehearsal = try Rehearsal()
-    try rehearsal.set("[notify]\nagain_after = \"1d\"\n\(notify)\n[jobs.rehearse]\ntries = 1")
+    try rehearsal.set(
+      "[notify]\non = [\"failed\"]\nagain_after = \"1d\"\n\(notify)\n[jobs.rehearse]\ntries = 1")
     if fails {
       try rehearsal.run("ALTER TABLE rehearsal ADD CHECK (chunk < 0) NOT VALID")
     }

@@ -47,7 +47,7 @@ struct ReportTests {
       CASE state WHEN 'failed' THEN moment - ago * interval '1 min' END, moment, ticks,
       CASE state WHEN 'collapsed' THEN moment - interval '100 min' END
     FROM noon, (VALUES (10, 'failed', NULL, 1), (20, 'missed', 'nobody looked', 1),
-      (40, 'collapsed', 'missed: nobody looked', 50), (30, 'skipped', 'paused by ana: no', 1)
+      (40, 'collapsed', 'missed: nobody looked', 50), (5, 'skipped', 'paused by ana: no', 1)
     ) AS row (ago, state, reason, ticks);
     INSERT INTO learning.users (user_id, display_name, zone, created_at, changed_at)
     VALUES (1, 'Ana', 'UTC', now(), now());
