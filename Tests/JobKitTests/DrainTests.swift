@@ -44,14 +44,15 @@ struct DrainTests {
   }
 
   @Test func `a daemon says at once that it is ready, and that it drains`() throws {
-    let mayEnd = Box<Bool>()
+    let (hasBegun, mayEnd) = (Box<Bool>(), Box<Bool>())
     let daemon = try site.daemon { context in
+      hasBegun.value = true
       try eventually { mayEnd.value == true }
       return Outcome("done")
     }
     daemon.start()
     try eventually(within: .seconds(10)) { try known().first?.readyAt != nil }
-    try site.wait(for: 1, of: "SELECT count(*) FROM jobkit.part WHERE state = 'running'")
+    try eventually { hasBegun.value == true }
 
     let end = TestThread { daemon.drain(within: .seconds(10)) }
     try eventually(within: .seconds(5)) { try known().first?.isDraining == true }
