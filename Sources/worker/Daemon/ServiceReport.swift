@@ -45,7 +45,7 @@ final class ServiceReport: DaemonListener {
       state.withLock { $0.status.take(event) }
       switch event {
       case .passed: beAlive()
-      case .beat: break
+      case .beat, .scheduled, .surveyed: break
       default: showSoon()
       }
     }
