@@ -49,7 +49,8 @@ public struct RecommendReview: Job {
     let round = try Round(of: definition.name, in: context)
     let patterns = try ReviewPatterns(under: rules, context.look(ReviewPatterns.query))
     let zones = try ZoneTable(of: context.zones, at: round.asOf)
-    let answered = try LearnerList(Self.answered(since: round), in: context)
+    let answered =
+      round.since == nil ? nil : try LearnerList(Self.answered(since: round), in: context)
     let touched = try LearnerList(touched(in: round, context), in: context)
     let chunk = chunk
     let batch = ReviewBatch(round: round, patterns: patterns, zones: zones, answered: answered)

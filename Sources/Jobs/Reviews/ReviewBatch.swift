@@ -8,12 +8,15 @@ struct ReviewBatch {
   let patterns: ReviewPatterns
   let zones: ZoneTable
 
-  /// The learners of whom attempts have arrived.
+  /// The learners of whom attempts have arrived since the last run; nil before there was one.
+  ///
+  /// Then every answer is news, and whoever has none has nothing to review: to list the others would be to
+  /// read every attempt once more.
   ///
   /// Only they get reviews for the day; of the others, reviews that the day has already are made true.
-  let answered: LearnerList
+  let answered: LearnerList?
 
-  init(round: Round, patterns: ReviewPatterns, zones: ZoneTable, answered: LearnerList) {
+  init(round: Round, patterns: ReviewPatterns, zones: ZoneTable, answered: LearnerList?) {
     (self.round, self.patterns, self.zones, self.answered) = (round, patterns, zones, answered)
   }
 
@@ -37,9 +40,8 @@ struct ReviewBatch {
   ) -> ReviewChanges {
     var changes = ReviewChanges()
     for learner in learners {
-      guard let today = learner.today, answered.contains(learner.id) || !learner.open.isEmpty else {
-        continue
-      }
+      let isAnswered = answered?.contains(learner.id) ?? true
+      guard let today = learner.today, isAnswered || !learner.open.isEmpty else { continue }
       let choice = ReviewChoice(
         among: standings.ofLearner[learner.id] ?? [], done: learner.done, on: today,
         isFree: learner.isFree, under: patterns.rules)
