@@ -37,7 +37,7 @@ struct SchedulerLoop {
         try scheduler.lookAgain(on: connection)
         looked = now
       }
-      let pass = try pass(of: &scheduler, at: now, since: reading, on: connection)
+      let pass = try pass(of: &scheduler, over: jobs, at: now, since: reading, on: connection)
       tell(of: pass, jobs: jobs)
       daemon.note(pass, at: now)
       // Behind the pass, which must not wait for files.
@@ -49,13 +49,17 @@ struct SchedulerLoop {
   }
 
   /// A pass, and the wait for the moment that it is of; nothing of it can be claimed before.
+  ///
+  /// The workers whose turn it will be are rung ahead of it too. They find nothing yet, but a worker that
+  /// has slept for a minute is slow, and so is its backend: let them be slow before the moment.
   private func pass(
-    of scheduler: inout Scheduler, at now: Instant, since reading: Reading,
-    on connection: borrowing Connection
+    of scheduler: inout Scheduler, over jobs: [ScheduledJob], at now: Instant,
+    since reading: Reading, on connection: borrowing Connection
   ) throws(PostgresError) -> Scheduler.Pass {
     let began = ContinuousClock.now
     var pass = try scheduler.pass(at: now, on: connection)
     pass.took = ContinuousClock.now - began
+    if now > reading.shown { daemon.wakeWorkers(for: parts(in: pass, of: jobs)) }
     try wait(until: now, since: reading, on: connection)
     pass.completedAt = reading.shown + (ContinuousClock.now - reading.began)
     return pass
