@@ -19,7 +19,7 @@ static struct {
 // The name of a function is that of its place, so that neither can be mistaken for another.
 #define FIND(file, name) ((library.name = (__typeof__(library.name))dlsym(file, "MHD_" #name)) != NULL)
 
-static int is_loaded(void) {
+int http_is_there(void) {
   void *file = dlopen("libmicrohttpd.so.12", RTLD_NOW | RTLD_LOCAL);
   return file != NULL && FIND(file, start_daemon) && FIND(file, run) && FIND(file, get_timeout) &&
          FIND(file, get_daemon_info) && FIND(file, get_connection_info) && FIND(file, lookup_connection_value) &&
@@ -30,7 +30,7 @@ static int is_loaded(void) {
 struct MHD_Daemon *http_start(
     int socket, unsigned int connections, size_t most_bytes, unsigned int timeout, MHD_AccessHandlerCallback handler,
     MHD_NotifyConnectionCallback connection_notice, MHD_RequestCompletedCallback answer_notice, void *context) {
-  if (!is_loaded()) return NULL;
+  if (!http_is_there()) return NULL;
   return library.start_daemon(
       MHD_USE_EPOLL, 0, NULL, NULL, handler, context,
       MHD_OPTION_LISTEN_SOCKET, socket, MHD_OPTION_CONNECTION_LIMIT, connections,

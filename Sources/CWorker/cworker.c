@@ -47,7 +47,13 @@ int unread_bytes(int socket) {
   return ioctl(socket, SIOCOUTQ, &bytes) == 0 ? bytes : 0;
 }
 
-int private_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC | O_NONBLOCK); }
+int private_pipe(int ends[2]) {
+  if (pipe2(ends, O_CLOEXEC) != 0) return -1;
+  if (fcntl(ends[0], F_SETFL, O_NONBLOCK) == 0) return 0;
+  close(ends[0]);
+  close(ends[1]);
+  return -1;
+}
 
 int process_descriptor(int process) { return (int)syscall(SYS_pidfd_open, process, 0); }
 

@@ -33,7 +33,7 @@ struct ClaimCostTests {
     let held = try stage.claim(of: ["sample", "other"])
     let claiming = Claiming(
       most: 1, jobs: ["sample", "other"], slots: [:], run: nil, worker: .sample(2),
-      lease: .seconds(15), now: stage.clock.reading)
+      lease: .seconds(15), now: stage.clock.reading, isSafe: false)
 
     let plan: [String] = try stage.connection.run(
       "EXPLAIN (ANALYZE, BUFFERS, COSTS off, TIMING off, SUMMARY off) \(claiming.statement)"

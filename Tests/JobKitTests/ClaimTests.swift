@@ -52,6 +52,23 @@ struct ClaimTests {
     #expect(commit == "off")
   }
 
+  @Test func `a claim that makes safe what came before waits for the disk, found or not`() throws {
+    let stage = try Stage(at: "2026-03-01T10:00:00Z")
+    try stage.enter()
+    try stage.connection.run("SET synchronous_commit = 'on'")
+    func claim() throws -> Bool {
+      let before = try stage.text("SELECT pg_current_wal_insert_lsn()::text")
+      _ = try Ledger.claim(
+        1, of: ["sample"], for: .sample(1), lease: .seconds(15), isSafe: true,
+        at: stage.clock.reading, on: stage.connection)
+      return try stage.connection.run(
+        "SELECT pg_current_wal_flush_lsn() > \(before)::pg_lsn"
+      ).only[0]
+    }
+
+    #expect(try claim() && claim())
+  }
+
   @Test func `nobody claims what it has no code for`() throws {
     let stage = try Stage(at: "2026-03-01T10:00:00Z")
     try stage.enter("other")

@@ -41,7 +41,7 @@ struct EndTests {
     let late = try Ledger.missLate(["sample"], at: stage.now, on: stage.connection)
     let claimed = try stage.claim()
 
-    #expect(early.isEmpty && late == 1 && claimed.map(\.fence.run) == [2])
+    #expect(early.isEmpty && late == ["sample"] && claimed.map(\.fence.run) == [2])
     #expect(
       try stage.runs() == [
         "2026-03-01T10:01:00Z missed no worker was free in time", "2026-03-01T10:02:00Z running",
@@ -61,6 +61,23 @@ struct EndTests {
     #expect(whileAlive == "running running,cancelled")
     #expect(try stage.state() == "cancelled (cancelled by ana) cancelled,cancelled")
     #expect(throws: FenceLost.self) { try stage.finish(lost) }
+  }
+
+  @Test func `only the end of a run's last part waits for the disk`() throws {
+    let stage = try Stage(at: "2026-03-01T10:00:00Z")
+    try stage.enter(parts: 2)
+    let parts = try stage.claim(2)
+
+    let commits = try parts.map { part in
+      try stage.connection.transaction { connection in
+        try connection.run("SET LOCAL synchronous_commit = 'on'")
+        try Ledger.finish(
+          part.fence, as: .succeeded, at: stage.clock.reading, on: connection)
+        return try connection.run("SELECT current_setting('synchronous_commit')").only[0] as String
+      }
+    }
+
+    #expect(commits == ["off", "on"])
   }
 
   @Test func `a due run that is cancelled ends at once`() throws {

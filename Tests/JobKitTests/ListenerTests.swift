@@ -66,6 +66,26 @@ struct ListenerTests {
     try eventually { listener.heard.contains("rescued sample") }
     daemon.drain(within: .seconds(5))
   }
+
+  @Test func `a run that is written off because nobody was free to begin it in time`() throws {
+    let connection = try site.connect()
+    try connection.run("INSERT INTO jobkit.job VALUES ('sample', now(), now())")
+    try connection.run(
+      """
+      WITH run AS (
+        INSERT INTO jobkit.run (job, scheduled_for, trigger, state, decided_at, decided_by, start_before)
+        VALUES ('sample', now(), 'schedule', 'due', now(), 'test', now() - interval '1 minute')
+        RETURNING id)
+      INSERT INTO jobkit.part (run, number, job, state, not_before)
+      SELECT id, 0, 'sample', 'due', now() FROM run
+      """)
+    let daemon = try site.daemon(every: .seconds(3600), heardBy: [listener])
+
+    daemon.start()
+
+    try eventually { listener.heard.contains("wrote off sample") }
+    daemon.drain(within: .seconds(5))
+  }
 }
 
 /// Keeps what it hears, in words.
@@ -85,6 +105,7 @@ private final class Listener: DaemonListener {
       case .began(let part): "began \(part.job)"
       case .ended(let turn): "ended \(turn.part.job): \(turn.end)"
       case .rescued(let job): "rescued \(job)"
+      case .wroteOff(let job): "wrote off \(job)"
       case .lostConnection(let loop): "lost \(loop)"
       case .toldToEnd(let author): "told to end by \(author)"
       case .draining: "draining"

@@ -144,6 +144,22 @@ struct MessageTests {
     #expect(try stage.text("SELECT string_agg(event, ' ') FROM jobkit.notice") == "paused_too_long")
   }
 
+  @Test func `that a pause has lasted a day is told again when it could not be told at first`()
+    throws
+  {
+    try Ledger.enter(["sample"], at: stage.now, on: stage.connection)
+    let pause = Pause(since: try stage.now, author: "ana", reason: "an incident", until: nil)
+    _ = try Ledger.pause("sample", pause, on: stage.connection)
+    try stage.pass(.seconds(86_401))
+    let first = try #require(try stage.claimMessages().first)
+
+    #expect(try stage.record(first, error: "away"))
+    try stage.pass(.seconds(5))
+
+    #expect(first.event == .pausedTooLong)
+    #expect(try stage.claimMessages().map(\.id) == [first.id])
+  }
+
   @Test(arguments: [
     (1, 0, SentMessage.End.again(after: .seconds(5))), (2, 60, .again(after: .seconds(10))),
     (9, 7000, .again(after: .seconds(900))), (60, 86_399, .again(after: .seconds(900))),
@@ -152,13 +168,13 @@ struct MessageTests {
   func `what could not be told is tried again after a wait that doubles, for a day`(
     tries: Int, age: Int, end: SentMessage.End
   ) {
-    let instant = Instant(secondsSince1970: 0)
+    let (longAgo, made) = (Instant(secondsSince1970: 0), Instant(secondsSince1970: 864_000))
     var message = NoticeMessage(
-      id: 1, event: .failed, job: "sample", firstAt: instant, lastAt: instant)
+      id: 1, event: .failed, job: "sample", firstAt: longAgo, lastAt: longAgo, madeAt: made)
     message.tries = tries
 
     let sent = SentMessage(
-      message: message, toldWays: [], error: "away", age: .seconds(age))
+      message: message, toldWays: [], error: "away", claimedAt: made + .seconds(age))
 
     #expect(sent.end == end)
   }

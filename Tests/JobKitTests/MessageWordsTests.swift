@@ -10,7 +10,8 @@ struct MessageWordsTests {
   ) throws -> WrittenMessage {
     var message = NoticeMessage(
       id: 7, event: event, job: "sample", firstAt: try Instant("2026-03-01T10:00:00Z"),
-      lastAt: try Instant(times == 1 ? "2026-03-01T10:00:00Z" : "2026-03-01T10:09:00Z"))
+      lastAt: try Instant(times == 1 ? "2026-03-01T10:00:00Z" : "2026-03-01T10:09:00Z"),
+      madeAt: try Instant("2026-03-01T10:09:00Z"))
     (message.times, message.run, message.reason) = (times, 1284, reason)
     return WrittenMessage(message, from: "host", next: try Instant("2026-03-01T10:10:00Z"))
   }

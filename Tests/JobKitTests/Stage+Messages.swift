@@ -25,8 +25,9 @@ extension Stage {
 
   /// Records that a message was told, or why not; false when it belongs to another.
   func record(_ message: NoticeMessage, error: String? = nil) throws -> Bool {
+    let now = try now
     let sent = SentMessage(
-      message: message, toldWays: error == nil ? ["webhook"] : [], error: error, age: .zero)
+      message: message, toldWays: error == nil ? ["webhook"] : [], error: error, claimedAt: now)
     return try Ledger.record(sent, at: now, on: connection)
   }
 

@@ -116,7 +116,8 @@ struct VitalsTests {
         "sample",
         [
           Tick(scheduledFor: noon, fate: .due), Tick(scheduledFor: noon, fate: .missed("why")),
-          Tick(scheduledFor: noon, fate: .collapsed(from: noon, count: 25, "why")),
+          Tick(scheduledFor: noon, fate: .collapsed(from: noon, count: 25, "missed: why")),
+          Tick(scheduledFor: noon, fate: .collapsed(from: noon, count: 30, "skipped: why")),
         ]
       )
     ]
@@ -125,9 +126,8 @@ struct VitalsTests {
     vitals.hear(.passed(pass, at: noon))
 
     #expect(metric(#"worker_ticks_decided_total{job="sample",fate="due"} 1"#))
-    #expect(metric(#"worker_ticks_decided_total{job="sample",fate="missed"} 1"#))
-    #expect(metric(#"worker_ticks_decided_total{job="sample",fate="collapsed"} 25"#))
-    #expect(metric(#"worker_ticks_decided_total{job="sample",fate="skipped"} 0"#))
+    #expect(metric(#"worker_ticks_decided_total{job="sample",fate="missed"} 26"#))
+    #expect(metric(#"worker_ticks_decided_total{job="sample",fate="skipped"} 30"#))
     #expect(metric(#"worker_tick_lateness_seconds_bucket{le="0.1"} 0"#))
     #expect(metric(#"worker_tick_lateness_seconds_bucket{le="0.25"} 1"#))
     #expect(metric("worker_pass_duration_seconds_sum 0.007"))

@@ -59,6 +59,24 @@ struct AlertTests {
     #expect(rules.contains("summary: 'settle_rewards is more than 1m30s late'"))
   }
 
+  @Test(arguments: [
+    ("* 9-17 * * *", 2 * 15 * 3600), ("*/5 * * * 1-5", 2 * 2 * 86_400),
+  ])
+  func `a job that rests at night or at the weekend may go without a success for that long`(
+    schedule: String, least: Int
+  ) throws {
+    let folder = try ScratchFolder()
+    let settings = try folder.write(
+      "[jobs.settle_rewards]\nschedule = \"\(schedule)\"\n", to: "worker.toml", mode: 0o644)
+
+    let rules = try alerts(settings).output
+    let seconds = try #require(
+      rules.firstMatch(
+        of: /worker_last_success_timestamp_seconds\{job="settle_rewards"\}\) > (\d+) unless/))
+
+    #expect(try #require(Int(seconds.1)) > least)
+  }
+
   @Test func `without a kind of rules it says which there is`() throws {
     let program = try Program(
       "alerts", "--config", "config/worker.toml", variables: ["TZDIR": TestEnvironment.zoneinfo])

@@ -78,6 +78,23 @@ struct HealthCommandTests {
     #expect(after.exitCode == 1)
   }
 
+  @Test(arguments: ["", "[http]\nlisten = \"127.0.0.1:1\"\n"])
+  func `a database that is away is an answer too, and ends with 1`(http: String) throws {
+    let folder = try ScratchFolder()
+    let settings = try folder.write(
+      "[database]\nurl = \"host=\(folder.path) dbname=none\"\n\(http)", to: "worker.toml",
+      mode: 0o644)
+
+    let health = try Program(
+      "health", "--config", settings, "--json", variables: ["TZDIR": TestEnvironment.zoneinfo])
+
+    #expect(health.output.contains("\"healthy\": false"))
+    #expect(
+      health.output.contains(
+        #/"schedule": .*"problem":"unasked".*the database cannot be asked: /#), "\(health.output)")
+    #expect(health.errors == "" && health.exitCode == 1)
+  }
+
   @Test func `what cannot be asked about is refused`() throws {
     let health = try Rehearsal().program("health", "--only", "life")
 

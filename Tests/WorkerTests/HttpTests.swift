@@ -125,6 +125,20 @@ struct HttpTests {
     #expect(status == 0)
   }
 
+  @Test func `a file that is no socket and was named as one by mistake stays`() throws {
+    let rehearsal = try Rehearsal()
+    let folder = try ScratchFolder()
+    let path = try folder.write("pushes\n", to: "pushes.log", mode: 0o644)
+    try rehearsal.set("[http]\nlisten = \"unix:\(path)\"")
+
+    let daemon = try rehearsal.daemon()
+    _ = try rehearsal.awaitLine("cannot answer over HTTP", "address already in use")
+    daemon.send(SIGTERM)
+    try daemon.status()
+
+    #expect(try TextFile.read(path) == "pushes\n")
+  }
+
   @Test func `without its database a daemon is alive and not ready`() throws {
     let server = try PrivateServer()
     let rehearsal = try Rehearsal(on: server)

@@ -45,6 +45,7 @@ struct JobSettingsTests {
 
     #expect(log.contains("settings: jobs.rehearse.parts: 2 -> 3\""))
     #expect(log.contains("settings: jobs.rehearse.percent: 100 -> 5\""))
+    #expect(log.contains(/settings: http.connections: \d+ -> 30; from the next start on"/))
     #expect(log.contains("settings: taken on\""))
     #expect(isWell)
   }
@@ -56,7 +57,7 @@ struct JobSettingsTests {
     try rehearsal.wait(
       for: 1, of: "SELECT count(*) FROM jobkit.run WHERE state = 'succeeded' AND parts = 2")
 
-    try rehearsal.set("[jobs.rehearse]\nparts = 3\npercent = 5")
+    try rehearsal.set("[jobs.rehearse]\nparts = 3\npercent = 5\n[http]\nconnections = 30")
     daemon.send(SIGHUP)
     try rehearsal.wait(
       for: 1,

@@ -176,6 +176,38 @@ struct NotifyTests {
     #expect(log.contains("tried again in 5s") && !isAlive)
   }
 
+  @Test(arguments: ["yes", "yes & sleep 0.1"])
+  func `a program that never stops writing is ended`(script: String) async throws {
+    let log = try await onOwnThread {
+      let folder = try ScratchFolder()
+      let script = try folder.write("#!/bin/sh\n\(script)\nwait\n", to: "tell", mode: 0o755)
+      let rehearsal = try Self.rehearsal("command = [\"\(script)\"]\nlimit = \"1s\"")
+      let daemon = try rehearsal.daemon()
+      _ = try rehearsal.awaitLine("not told", "it took too long and was ended")
+      daemon.send(SIGTERM)
+      try daemon.status()
+      return rehearsal.log
+    }
+
+    #expect(log.contains("tried again in 5s"))
+  }
+
+  @Test func `a program may write more at once than a pipe holds`() async throws {
+    let count = try await onOwnThread {
+      let folder = try ScratchFolder()
+      let script = try folder.write(
+        "#!/bin/sh\nexec head -c 300000 /dev/zero\n", to: "tell", mode: 0o755)
+      let rehearsal = try Self.rehearsal("command = [\"\(script)\"]")
+      let daemon = try rehearsal.daemon()
+      try rehearsal.wait(for: 1, of: Self.told)
+      daemon.send(SIGTERM)
+      try daemon.status()
+      return try rehearsal.number("SELECT max(tries) FROM jobkit.message")
+    }
+
+    #expect(count == 1)
+  }
+
   @Test func `as long as all is well somebody is called`() async throws {
     let requests = try await onOwnThread {
       let receiver = try WebReceiver()

@@ -7,6 +7,9 @@
 // TLS library that comes with it. Its functions with any number of arguments, which Swift cannot call, have
 // fixed ones here.
 
+/// Whether the library is installed.
+int http_is_there(void);
+
 /// Starts a server on a socket that listens already; it works only while `http_run` is called.
 ///
 /// NULL when it cannot, or when the library is not there.

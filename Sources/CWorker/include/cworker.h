@@ -27,7 +27,8 @@ int unread_bytes(int socket);
 /// that nobody reads.
 int memory_file(const void *bytes, size_t count);
 
-/// The two ends of a pipe, neither of which a child inherits by itself; -1 when there is none.
+/// The two ends of a pipe, neither of which a child inherits by itself; -1 when there is none. Reading
+/// blocks nobody.
 int private_pipe(int ends[2]);
 
 /// A descriptor that can be read when a process of ours has ended; -1 when there is none.

@@ -126,6 +126,7 @@ extension Daemon {
     }
     guard isNews else { return }
     log.info("ready")
+    wakeWorkers()
     // Whoever waits to hand over to this daemon reads of it in the ledger.
     heartAlarm.ring()
   }

@@ -24,6 +24,9 @@ public enum DaemonEvent: Sendable {
   /// This daemon took back a part of `job` whose worker, here or elsewhere, had gone silent.
   case rescued(JobName)
 
+  /// This daemon wrote off a run of `job` that no worker, here or elsewhere, was free to begin in time.
+  case wroteOff(JobName)
+
   /// The connection of one of the loops was lost or could not be made; it is tried again.
   case lostConnection(loop: String)
 

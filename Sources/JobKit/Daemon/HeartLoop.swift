@@ -73,7 +73,11 @@ struct HeartLoop {
         try rescue(at: glance.now, on: connection)
       }
       if glance.hasCancelledParts { _ = try Ledger.endCancelled(at: glance.now, on: connection) }
-      if glance.hasLateRuns { _ = try Ledger.missLate(jobs, at: glance.now, on: connection) }
+      if glance.hasLateRuns {
+        for job in try Ledger.missLate(jobs, at: glance.now, on: connection) {
+          daemon.tell(.wroteOff(job))
+        }
+      }
     } catch let error as PostgresError where !error.needsNewConnection {
       daemon.log.error("heart: \(error); tried again at the next beat")
     }

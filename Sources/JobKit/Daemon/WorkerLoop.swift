@@ -12,6 +12,9 @@ struct WorkerLoop {
   }
 
   func run() {
+    // Deciding comes first: a server that opens a session for each worker at once keeps it waiting.
+    alarm.set(after: Self.courtesy)
+    alarm.wait()
     let keeper = Reconnecting(daemon: daemon, what: "worker", alarm: alarm)
     keeper.run(until: .draining) { connection in
       var worker = Worker(of: daemon.crew, clock: daemon.clock, on: connection)
@@ -29,6 +32,9 @@ struct WorkerLoop {
       }
     }
   }
+
+  /// For how long what is due already waits for the first decision; a daemon that cannot decide works.
+  private static let courtesy = Duration.milliseconds(500)
 
   private func started(_ part: ClaimedPart) {
     daemon.log.info("started", part.fields())

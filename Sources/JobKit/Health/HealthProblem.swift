@@ -15,6 +15,8 @@ public enum HealthProblem: Sendable, Equatable {
   case orphaned(JobName)
   /// Nobody answers where the settings say that a daemon does.
   case silent(address: String, reason: String)
+  /// Who asks gets no answer from the database.
+  case unasked(reason: String)
 }
 
 extension HealthProblem {
@@ -24,7 +26,9 @@ extension HealthProblem {
     case .undecided(let job, _, _), .waiting(let job, _, _), .held(let job, _, _),
       .paused(let job, _, _), .orphaned(let job):
       job
-    case .loopStands, .notReadyYet, .databaseAway, .draining, .unsurveyed, .noDaemon, .silent: nil
+    case .loopStands, .notReadyYet, .databaseAway, .draining, .unsurveyed, .noDaemon, .silent,
+      .unasked:
+      nil
     }
   }
 
@@ -43,6 +47,7 @@ extension HealthProblem {
     case .paused: "paused"
     case .orphaned: "orphaned"
     case .silent: "silent"
+    case .unasked: "unasked"
     }
   }
 }
@@ -74,6 +79,7 @@ extension HealthProblem: CustomStringConvertible {
         + " the ledger"
     case .silent(let address, let reason):
       "no daemon answers at \(address): \(reason)"
+    case .unasked(let reason): "the database cannot be asked: \(reason)"
     }
   }
 }

@@ -41,6 +41,7 @@ extension VitalSigns {
     case .began(let part): note(beginningOf: part, at: now(at: time))
     case .ended(let turn): note(turn)
     case .rescued(let job): figures.add(to: .rescuedParts, job.text)
+    case .wroteOff(let job): figures.add(to: .missedRuns, job.text)
     case .lostConnection(let loop): note(lossBy: loop, time)
     case .toldToEnd: break
     case .draining:
@@ -123,7 +124,9 @@ extension VitalSigns {
     for job in jobs.map(\.name.text) {
       for fate in Tick.Fate.words { figures.add(0, to: .ticksDecided, job, fate) }
       for outcome in PartOutcome.words { figures.add(0, to: .partsEnded, job, outcome) }
-      for metric in [Metric.partsRunning, .rescuedParts, .decisionFailures, .clockSteps] {
+      for metric in [
+        Metric.partsRunning, .rescuedParts, .missedRuns, .decisionFailures, .clockSteps,
+      ] {
         figures.add(0, to: metric, job)
       }
       figures.expect(.partDuration, job)
@@ -177,15 +180,13 @@ extension Instant {
 }
 
 extension Tick.Fate {
-  fileprivate static let words = ["due", "skipped", "missed", "collapsed"]
+  fileprivate static let words = ["due", "skipped", "missed"]
 
-  /// What became of the tick, in one word.
+  /// What became of the tick, in one word; what collapsed became of each of its ticks.
   fileprivate var word: String {
     switch self {
     case .due: "due"
-    case .skipped: "skipped"
-    case .missed: "missed"
-    case .collapsed: "collapsed"
+    case .skipped, .missed, .collapsed: isMiss ? "missed" : "skipped"
     }
   }
 }

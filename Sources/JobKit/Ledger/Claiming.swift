@@ -14,11 +14,14 @@ struct Claiming {
   let lease: Duration
   let now: Statement
 
+  /// Whether what the worker has done before is not safe on the server's disk yet, and becomes so by this.
+  let isSafe: Bool
+
   var statement: Statement {
     // A limit that were a parameter would be planned for as if it were large.
     let limit: Statement = "\(verbatim: "\(most)")"
     return """
-      WITH \(Self.unhurried), due AS (
+      WITH hurry AS MATERIALIZED (\(hurry)), due AS (
         SELECT part.run, part.number, part.job FROM jobkit.part
         -- As a look for each candidate, in their order: the first that may go on ends the search.
         CROSS JOIN LATERAL (SELECT FROM jobkit.run WHERE id = part.run AND \(mayGoOn) OFFSET 0) AS open
@@ -44,7 +47,7 @@ struct Claiming {
       SELECT claimed.run, number, epoch, attempts, interruptions, standstills, cursor, done, total,
         counter_names, counter_values, run.job, scheduled_for, trigger, parts, percent, planned,
         approved_at IS NOT NULL AS is_approved, argument_names, argument_values
-      FROM claimed JOIN jobkit.run ON run.id = claimed.run CROSS JOIN unhurried
+      FROM claimed JOIN jobkit.run ON run.id = claimed.run CROSS JOIN hurry
       ORDER BY claimed.priority DESC, not_before, claimed.run, number
       """
   }
@@ -54,8 +57,9 @@ struct Claiming {
   /// It is safe by the time that anything else is: what the worker commits comes behind it in the log. A
   /// server that crashes before forgets the claim together with the connection that all of the work under
   /// it would have come through, and the part is claimed anew.
-  private static let unhurried: Statement =
-    "unhurried AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))"
+  private var hurry: Statement {
+    isSafe ? "SELECT" : "SELECT set_config('synchronous_commit', 'off', true)"
+  }
 
   /// Tells most parts that have to wait from others at no cost.
   ///

@@ -38,15 +38,15 @@ extension Ledger {
     ).affected
   }
 
-  /// Writes off the runs of `jobs` that nobody started in time.
+  /// Writes off the runs of `jobs` that nobody started in time, and tells of which jobs they were.
   ///
   /// Only those that this program has code for: another's may be about to start.
   /// The parts are locked before their run, in the order of a claim; a run of which somebody is just
   /// claiming a part is let alone.
   static func missLate(
     _ jobs: [JobName], at now: Instant, on connection: borrowing Connection
-  ) throws(PostgresError) -> Int {
-    try connection.run(
+  ) throws(PostgresError) -> [JobName] {
+    let rows = try connection.run(
       """
       WITH late AS (
         SELECT part.run, run.parts FROM jobkit.part JOIN jobkit.run ON run.id = part.run
@@ -61,9 +61,13 @@ extension Ledger {
         RETURNING id, job
       ), noticed AS (
         \(noticing("'missed', job, id, 1 FROM missed", at: "\(now)"))
+      ), gone AS (
+        DELETE FROM jobkit.part USING missed WHERE part.run = missed.id
       )
-      DELETE FROM jobkit.part USING missed WHERE part.run = missed.id
-      """
-    ).affected
+      SELECT job FROM missed ORDER BY id
+      """)
+    var missed: [JobName] = []
+    for row in rows { missed.append(try row["job"]) }
+    return missed
   }
 }

@@ -7,21 +7,27 @@ extension Ledger {
   /// Two workers may ask at once: each skips the rows that the other has locked. A run that must be
   /// alone waits for the one that goes on and for those before it; were two to open at one instant
   /// all the same, or two parts to take one of the slots that a job has, a unique index refuses the
-  /// second, who looks again.
+  /// second, who looks again. When it `isSafe`, it returns once it is on the server's disk, and all that
+  /// the connection has committed before.
   static func claim(
     _ most: Int, of jobs: [JobName], slots: [JobName: Int] = [:], onlyOn run: Int? = nil,
-    for worker: WorkerName, lease: Duration, at now: Statement, on connection: borrowing Connection
+    for worker: WorkerName, lease: Duration, isSafe: Bool = false, at now: Statement,
+    on connection: borrowing Connection
   ) throws(PostgresError) -> [ClaimedPart] {
     let claiming = Claiming(
-      most: most, jobs: jobs, slots: slots, run: run, worker: worker, lease: lease, now: now)
+      most: most, jobs: jobs, slots: slots, run: run, worker: worker, lease: lease, now: now,
+      isSafe: isSafe)
     for _ in 0..<looks {
       guard let rows = try rows(of: claiming.statement, isOften: most == 1, on: connection) else {
         continue
       }
       var parts: [ClaimedPart] = []
       for row in rows { parts.append(try ClaimedPart(row)) }
+      if parts.isEmpty { break }
       return parts
     }
+    // Nothing was written that the server would wait for.
+    if isSafe { try connection.run("SELECT pg_logical_emit_message(true, 'worker', '')") }
     return []
   }
 

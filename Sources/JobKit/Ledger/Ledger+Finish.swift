@@ -6,7 +6,8 @@ extension Ledger {
   /// longer ours.
   ///
   /// The parts count down in the run's own row: two that end at once wait for each other there, and
-  /// exactly one of them finds none left.
+  /// exactly one of them finds none left. Who is not the last does not make the others wait for the disk:
+  /// it is safe once anything that its worker commits later is.
   static func finish(
     _ fence: Fence, as end: PartEnd, at now: Statement, on connection: borrowing Connection
   ) throws {
@@ -28,7 +29,11 @@ extension Ledger {
     // A run of which a part has failed fails, whenever the others end.
     let failed: Statement =
       "\(part), run AS (\(run) RETURNING id, job) \(noticing("'failed', job, id, 1 FROM run", at: now))"
-    let finished = try connection.run(keepingPlanOf: end.isFailure ? failed : "\(part) \(run)")
+    let unfailed: Statement = """
+      \(part), run AS (\(run) RETURNING parts_left)
+      SELECT CASE WHEN parts_left > 0 THEN set_config('synchronous_commit', 'off', true) END FROM run
+      """
+    let finished = try connection.run(keepingPlanOf: end.isFailure ? failed : unfailed)
     guard finished.affected == 1 else { throw FenceLost(fence: fence) }
   }
 

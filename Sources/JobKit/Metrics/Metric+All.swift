@@ -8,7 +8,7 @@ extension Metric {
     .daemons, .requests,
   ]
   static let ofDecisions: [Metric] = [
-    .passDuration, .tickLateness, .ticksDecided, .decisionFailures, .clockSteps,
+    .passDuration, .tickLateness, .ticksDecided, .missedRuns, .decisionFailures, .clockSteps,
   ]
   static let ofParts: [Metric] = [
     .partsRunning, .partStartDelay, .partDuration, .partsEnded, .rescuedParts, .items,
@@ -63,7 +63,10 @@ extension Metric {
     "How long after their moment due ticks were written and could be claimed.")
   static let ticksDecided = Metric(
     "worker_ticks_decided_total", .counter, by: ["job", "fate"],
-    "Ticks that this daemon decided: due, skipped, missed or collapsed.")
+    "Ticks that this daemon decided: due, skipped or missed.")
+  static let missedRuns = Metric(
+    "worker_missed_runs_total", .counter, by: ["job"],
+    "Due runs that this daemon wrote off, because no worker was free to begin them in time.")
   static let decisionFailures = Metric(
     "worker_decision_failures_total", .counter, by: ["job"],
     "Decisions that failed and were tried again.")

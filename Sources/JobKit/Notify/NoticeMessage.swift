@@ -13,6 +13,9 @@ public struct NoticeMessage: Sendable, Equatable {
   public let firstAt: Instant
   public let lastAt: Instant
 
+  /// When it was first to be told, which may be long after what it tells of.
+  public let madeAt: Instant
+
   /// The newest run that it is about, and why.
   public var run: Int?
   public var reason: String?
@@ -25,7 +28,7 @@ public struct NoticeMessage: Sendable, Equatable {
 extension NoticeMessage {
   /// A message that says only that messages arrive.
   public static func test(at now: Instant) -> NoticeMessage {
-    NoticeMessage(id: 0, event: .test, job: "none", firstAt: now, lastAt: now)
+    NoticeMessage(id: 0, event: .test, job: "none", firstAt: now, lastAt: now, madeAt: now)
   }
 
   init(_ row: Row) throws(PostgresError) {
@@ -35,6 +38,7 @@ extension NoticeMessage {
     times = try row["times"]
     firstAt = try row["first_at"]
     lastAt = try row["last_at"]
+    madeAt = try row["made_at"]
     run = try row["run"]
     reason = try row["reason"]
     epoch = try row["epoch"]

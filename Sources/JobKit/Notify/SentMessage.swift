@@ -8,8 +8,8 @@ struct SentMessage: Sendable {
   let toldWays: [String]
   let error: String?
 
-  /// How long before it was first to be told, as of when it was claimed.
-  let age: Duration
+  /// When it was claimed to be told.
+  let claimedAt: Instant
 
   /// What becomes of it.
   enum End: Equatable {
@@ -20,7 +20,7 @@ struct SentMessage: Sendable {
 
   var end: End {
     guard error != nil else { return .told }
-    guard age < Self.patience else { return .givenUp }
+    guard claimedAt - message.madeAt < Self.patience else { return .givenUp }
     return .again(after: min(.seconds(5 << min(message.tries - 1, 20)), Self.longestWait))
   }
 

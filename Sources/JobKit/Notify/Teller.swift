@@ -84,7 +84,7 @@ extension Teller {
     }
     return SentMessage(
       message: message, toldWays: told,
-      error: failures.isEmpty ? nil : failures.joined(separator: "; "), age: now - message.lastAt)
+      error: failures.isEmpty ? nil : failures.joined(separator: "; "), claimedAt: now)
   }
 
   /// What came of messages and is not recorded yet.

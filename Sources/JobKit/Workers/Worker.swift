@@ -7,6 +7,9 @@ public struct Worker: ~Copyable {
   private let clock: LedgerClock
   private var connection: Connection
 
+  /// Whether the end of the part before may not be safe on the server's disk yet.
+  private var owesDisk = false
+
   public init(of crew: Crew, clock: LedgerClock, on connection: consuming Connection) {
     self.crew = crew
     self.clock = clock
@@ -52,11 +55,12 @@ public struct Worker: ~Copyable {
   }
 
   /// One part, and when its job wants batches a batch of its run.
-  private func claim(onlyOn run: Int?) throws(PostgresError) -> [ClaimedPart] {
+  private mutating func claim(onlyOn run: Int?) throws(PostgresError) -> [ClaimedPart] {
     let slots = crew.jobs.compactMapValues(\.policies.parallelParts)
     let first = try Ledger.claim(
       1, of: Array(crew.jobs.keys), slots: slots, onlyOn: run, for: crew.name, lease: crew.lease,
-      at: clock.reading, on: connection)
+      isSafe: owesDisk, at: clock.reading, on: connection)
+    owesDisk = false
     guard let part = first.first, let batch = crew.jobs[part.job]?.policies.batch, batch > 1,
       part.parts > 1
     else { return first }
@@ -79,6 +83,7 @@ public struct Worker: ~Copyable {
       return turn
     }
     turn.end = runner.write(turn.end, of: part, on: connection)
+    owesDisk = part.parts > 1
     turn.took = ContinuousClock.now - began
     return turn
   }

@@ -43,7 +43,7 @@ extension Command {
     var table = Table("message", "made", "about", "state", "tries", "why not")
     for message in messages {
       table.add(
-        "\(message.message.id)", Moment.text(message.madeAt, at: opened.now), message.title,
+        "\(message.message.id)", Moment.text(message.message.madeAt, at: opened.now), message.title,
         message.state, "\(message.tries)", message.error ?? "")
     }
     try console.print(table.text(in: console.style))
@@ -92,7 +92,8 @@ extension MessageRecord {
       "id": .integer(message.id), "event": .string(message.event.rawValue),
       "job": .string(message.job), "run": message.run.map { .integer($0) } ?? nil,
       "times": .integer(message.times), "title": .string(title),
-      "made_at": .string(madeAt.description), "state": .string(state), "tries": .integer(tries),
+      "made_at": .string(message.madeAt.description), "state": .string(state),
+      "tries": .integer(tries),
       "told": .array(toldWays.map { .string($0) }), "why_not": JSON(error),
     ]
   }

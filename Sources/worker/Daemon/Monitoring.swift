@@ -26,6 +26,13 @@ final class Monitoring: Sendable {
   /// Begins to answer, where the settings want that; returns at once.
   func start() {
     guard let address = settings.listen else { return }
+    // Asked before there is a socket: callers are better refused than left without an answer.
+    guard HttpServer.isThere else {
+      log.error(
+        "cannot answer over HTTP: libmicrohttpd is missing (the package libmicrohttpd12); the daemon"
+          + " works without it")
+      return
+    }
     _ = ProcessFigures.startedAt
     queue.async { @Sendable [self] in
       LowPriority.take()
@@ -33,9 +40,7 @@ final class Monitoring: Sendable {
       isOurs.withLock { $0 = true }
       log.info("answers over HTTP", ["address": "\(address)"])
       HttpServer(settings, answering: answer) { [vitals] in vitals.answered($0) }.run(on: socket)
-      log.error(
-        "cannot answer over HTTP: the server does not start (is the package libmicrohttpd12"
-          + " installed?); the daemon works without it")
+      log.error("cannot answer over HTTP: the server does not start; the daemon works without it")
     }
   }
 

@@ -72,6 +72,7 @@ final class Service: Sendable {
   }
 
   private func hearSignals() {
+    Signals.ignoreBrokenPipes()
     let first = Mutex<Instant?>(nil)
     signals.hear([SIGTERM, SIGINT]) { [isTold, log] _ in
       let now = SystemClock.now()
@@ -112,6 +113,9 @@ final class Service: Sendable {
     }
   }
 
+  /// What a daemon takes from its settings once, by the beginnings of their names.
+  private static let fixedAtStart = ["workers:", "database.", "log.", "http."]
+
   /// Reads the settings again, says what changes, and takes it on or refuses it whole.
   private func reload() {
     report?.reloads()
@@ -122,7 +126,10 @@ final class Service: Sendable {
         defer { old = fresh }
         return fresh.settings.changes(since: old.settings)
       }
-      for change in changes { log.info("settings: \(change)") }
+      for change in changes {
+        let waits = Self.fixedAtStart.contains { change.hasPrefix($0) }
+        log.info("settings: \(change)\(waits ? "; from the next start on" : "")")
+      }
       log.info(changes.isEmpty ? "settings: nothing has changed" : "settings: taken on")
       teller.renew(ProgramTelling.telling(of: fresh, log: log))
       daemon.reschedule(

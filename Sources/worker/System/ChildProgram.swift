@@ -68,18 +68,22 @@ struct ChildProgram {
     }
   }
 
-  /// Reads what there is; false when there will be no more.
+  /// Reads some of what there is, never more than a pipe holds: whoever writes for ever is not waited for.
+  ///
+  /// False when there will be no more.
   @discardableResult
   private static func read(_ pipe: Int32, into output: inout [UInt8]) -> Bool {
     var bytes = [UInt8](repeating: 0, count: 4096)
-    while true {
+    for _ in 0..<mostReads {
       let count = unsafe Glibc.read(pipe, &bytes, bytes.count)
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { return count < 0 && errno == EAGAIN }
       output = Array((output + bytes[..<count]).suffix(mostKept))
     }
+    return true
   }
 
+  private static let mostReads = 16
   private static let mostKept = 4096
   private static let mostShown = 400
 }

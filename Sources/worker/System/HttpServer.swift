@@ -32,6 +32,9 @@ final class HttpServer {
     (self.settings, self.answer, self.told) = (settings, answer, told)
   }
 
+  /// Whether this machine has the library that answers.
+  static var isThere: Bool { http_is_there() != 0 }
+
   /// Answers whoever calls on `socket`, for as long as the process lives; returns when it cannot begin.
   func run(on socket: Int32) {
     let seconds = UInt32(settings.timeout.components.seconds)

@@ -61,13 +61,20 @@ enum LocalSocket {
   }
 
   /// The name of a unix socket outlives a daemon that was killed; one that is answered is somebody's.
+  ///
+  /// What is no socket was named by mistake, and stays.
   private static func removeAbandoned(_ address: HttpAddress) throws(Failure) {
-    guard case .unix(let path) = address else { return }
+    guard case .unix(let path) = address, isSocket(path) else { return }
     do throws(Failure) {
       close(try connected(to: address, within: 1))
     } catch {
       if error.code == ECONNREFUSED { remove(path) }
     }
+  }
+
+  private static func isSocket(_ path: String) -> Bool {
+    var status = stat()
+    return unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFSOCK
   }
 
   private static func closing(_ descriptor: Int32) -> Failure {

@@ -18,4 +18,7 @@ final class Signals: Sendable {
       _ = unsafe Unmanaged.passRetained(source as AnyObject)
     }
   }
+
+  /// Makes a receiver that hangs up, or a reader of the log that is gone, an error of that call alone.
+  static func ignoreBrokenPipes() { signal(SIGPIPE, SIG_IGN) }
 }

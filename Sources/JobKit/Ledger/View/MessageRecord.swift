@@ -1,10 +1,8 @@
-public import LocalTime
 internal import Postgres
 
 /// One message to people as the ledger tells of it.
 public struct MessageRecord: Sendable, Equatable {
   public let message: NoticeMessage
-  public let madeAt: Instant
   public let state: String
   public let tries: Int
 
@@ -14,7 +12,6 @@ public struct MessageRecord: Sendable, Equatable {
 
   init(_ row: Row) throws(PostgresError) {
     message = try NoticeMessage(row)
-    madeAt = try row["made_at"]
     state = try row["state"]
     tries = try row["tries"]
     toldWays = try row["told_ways"]

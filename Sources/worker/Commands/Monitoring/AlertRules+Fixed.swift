@@ -6,7 +6,10 @@ extension AlertRules {
       summary: "no worker daemon is scraped",
       advice: "systemctl status worker; no tick is lost, but none runs until a daemon is back."),
     Alert(
-      name: "WorkerStands", condition: "time() - worker_last_pass_timestamp_seconds > 120",
+      name: "WorkerStands",
+      condition:
+        "time() - worker_last_pass_timestamp_seconds > 120"
+        + " unless on (instance) worker_draining == 1",
       lasting: "1m", severity: .page,
       summary: "{{ $labels.instance }} has not completed a decision pass for two minutes",
       advice: "worker health says whether the database is away; otherwise restart the daemon."),
@@ -66,7 +69,8 @@ extension AlertRules {
     Alert(
       name: "WorkerTicksMissed",
       condition:
-        "sum by (job) (increase(worker_ticks_decided_total{fate=~\"missed|collapsed\"}[1h])) > 0",
+        "sum by (job) (increase(worker_ticks_decided_total{fate=\"missed\"}[1h]))"
+        + " + sum by (job) (increase(worker_missed_runs_total[1h])) > 0",
       lasting: "0m", severity: .ticket,
       summary: "ticks of {{ $labels.job }} were missed",
       advice: "worker runs {{ $labels.job }} says why; worker backfill runs them where the job"

@@ -58,11 +58,12 @@ extension JobSettings {
   ///
   /// Two of its longest pauses between ticks, so that one failure is none; and what a run may take.
   var patience: Duration? {
-    var (last, longest) = (Self.reference, Duration.zero)
-    for number in 0..<Self.ticks {
-      guard let next = schedule.nextRun(after: last) else { break }
+    var (last, longest, number) = (Self.reference, Duration.zero, 0)
+    while number < Self.ticks || last - Self.reference < Self.span,
+      let next = schedule.nextRun(after: last)
+    {
       if number > 0 { longest = max(longest, next - last) }
-      last = next
+      (last, number) = (next, number + 1)
     }
     guard longest > .zero else { return nil }
     return longest * 2 + (policies.hardLimit ?? policies.softLimit ?? .zero) + policies.lateAfter
@@ -71,6 +72,9 @@ extension JobSettings {
   /// Where ticks are looked at: the same settings make the same rules, on whatever day.
   private static let reference = Instant(secondsSince1970: 1_767_225_600)
   private static let ticks = 400
+
+  /// A week and a day, whatever the schedule: a job may sleep at night, or from Friday to Monday.
+  private static let span = Duration.seconds(8 * 86_400)
 }
 
 extension Duration {

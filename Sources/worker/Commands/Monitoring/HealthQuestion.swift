@@ -21,12 +21,13 @@ struct HealthQuestion {
     return [aspect]
   }
 
-  func answer() throws -> HealthAnswer {
+  func answer() -> HealthAnswer {
     guard let address else {
-      let findings = try reports().map { HealthAnswer.Finding($0) }
+      let ledger = LedgerHealth(arguments)
+      let findings = aspects.map { HealthAnswer.Finding(ledger.report(on: $0)) }
       return HealthAnswer(source: "database", findings: findings)
     }
-    let findings = try aspects.map { try finding(on: $0, from: address) }
+    let findings = aspects.map { finding(on: $0, from: address) }
     return HealthAnswer(source: "\(address)", findings: findings)
   }
 }
@@ -35,7 +36,7 @@ extension HealthQuestion {
   /// What the daemon at an address says; of the schedule the database knows as much.
   private func finding(
     on aspect: HealthReport.Aspect, from address: HttpAddress
-  ) throws -> HealthAnswer.Finding {
+  ) -> HealthAnswer.Finding {
     do throws(HttpProbe.Silence) {
       let text = try HttpProbe.get(aspect.path, from: address, as: "text/plain")
       let json = try HttpProbe.get(aspect.path, from: address, as: "application/json")
@@ -46,29 +47,44 @@ extension HealthQuestion {
         aspect: aspect, isHealthy: text.status == 200, text: text.body,
         json: String(json.body.prefix { $0 != "\n" }))
     } catch {
-      if aspect == .schedule { return HealthAnswer.Finding(try report(on: aspect)) }
+      if aspect == .schedule {
+        return HealthAnswer.Finding(LedgerHealth(arguments).report(on: aspect))
+      }
       let problem = HealthProblem.silent(address: "\(address)", reason: error.reason)
       return HealthAnswer.Finding(HealthReport(aspect, [problem]))
     }
   }
 
-  private func reports() throws -> [HealthReport] { try aspects.map(report) }
+}
 
-  private func report(on aspect: HealthReport.Aspect) throws -> HealthReport {
-    let opened = try Opened.openLedger(arguments)
-    let survey = try Ledger.survey(at: opened.now, on: opened.connection)
-    return HealthReport(aspect, asOf: opened.now, problems(survey, on: aspect, opened.settings))
+/// What the database knows of how all is, asked once; that it does not answer is an answer too.
+private struct LedgerHealth {
+  private let found: Result<(survey: Survey, jobs: [ScheduledJob]), any Error>
+
+  init(_ arguments: Arguments) {
+    found = Result {
+      let opened = try Opened.openLedger(arguments)
+      let survey = try Ledger.survey(at: opened.now, on: opened.connection)
+      return (survey, opened.settings.jobs.map { ScheduledJob($0) })
+    }
   }
 
-  private func problems(
-    _ survey: Survey, on aspect: HealthReport.Aspect, _ settings: Settings
+  func report(on aspect: HealthReport.Aspect) -> HealthReport {
+    switch found {
+    case .success(let (survey, jobs)):
+      HealthReport(aspect, asOf: survey.now, Self.problems(survey, of: jobs, on: aspect))
+    case .failure(let error): HealthReport(aspect, [.unasked(reason: "\(error)")])
+    }
+  }
+
+  private static func problems(
+    _ survey: Survey, of jobs: [ScheduledJob], on aspect: HealthReport.Aspect
   ) -> [HealthProblem] {
     switch aspect {
     case .live: survey.daemons > 0 ? [] : [.noDaemon]
     case .ready where survey.daemons == 0: [.noDaemon]
     case .ready: survey.daemons > survey.draining ? [] : [.draining]
-    case .schedule:
-      survey.problems(of: settings.jobs.map { ScheduledJob($0) }, at: survey.now)
+    case .schedule: survey.problems(of: jobs, at: survey.now)
     }
   }
 }
