@@ -54,11 +54,21 @@ lay_out() { # BINARY SOURCES STAGE EPOCH
   complete_in bash "$root/usr/share/bash-completion/completions/worker"
   complete_in zsh "$root/usr/share/zsh/vendor-completions/_worker"
   complete_in fish "$root/usr/share/fish/vendor_completions.d/worker.fish"
-  install -D --mode=0644 --target-directory="$doc" "$sources"/docs/*.md "$sources/deploy/debian/copyright"
+  install -D --mode=0644 --target-directory="$doc" "$sources"/docs/* "$sources/deploy/debian/copyright"
   install -D --mode=0644 "$sources/deploy/systemd/README.md" "$doc/systemd.md"
   install -D --mode=0644 --target-directory="$doc/examples" "$sources/deploy/systemd/worker-run@.timer"
+  install -D --mode=0644 --target-directory="$doc/examples" "$sources"/deploy/{prometheus/alerts.yml,grafana/worker.json}
   install -D --mode=0644 --target-directory="$doc/examples/messages" "$sources"/config/messages/*.toml
+  lead_links_in "$doc"
   gzip -9n <"$sources/deploy/debian/changelog" >"$doc/changelog.Debian.gz"
+}
+
+# Lets the pages lead to what stands beside them here; of what only the sources have, the name remains.
+lead_links_in() { # FOLDER, for lay_out
+  sed -i -e 's#](\.\./deploy/systemd/README\.md#](systemd.md#g' \
+    -e 's#](\.\./deploy/\(prometheus\|grafana\)/#](examples/#g' \
+    -e 's#](\.\./\.\./docs/#](#g' -e 's#](\.\./\.\./config/#](/etc/worker/#g' \
+    -e 's#\[\([^]]*\)\](\.\./[^)]*)#\1#g' "$1"/*.md
 }
 
 complete_in() { # SHELL FILE, for lay_out
