@@ -10,6 +10,7 @@ enum ExitCode: Int32, CaseIterable {
   case internalError = 70
   case unwritten = 74
   case refusedForNow = 75
+  case notPermitted = 77
   case configuration = 78
   case interrupted = 130
 
@@ -24,6 +25,7 @@ enum ExitCode: Int32, CaseIterable {
     case .internalError: "a mistake of this program"
     case .unwritten: "the result could not be written, as to a full disk"
     case .refusedForNow: "refused for now: try again later"
+    case .notPermitted: "the database refuses the role or what it asks for: see 'worker doctor'"
     case .configuration: "the settings are wrong: 'worker check' says where"
     case .interrupted: "interrupted by Ctrl-C"
     }

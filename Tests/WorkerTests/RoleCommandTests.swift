@@ -101,7 +101,7 @@ struct RoleCommandTests {
           == "worker: cannot run 'INSERT INTO jobkit.job (name, known_since, decided_until)' as role"
           + " 'app_reader': permission denied for table job (SQLSTATE 42501)"
           + Self.remedy, "\(words)")
-      #expect(program.exitCode == 78)
+      #expect(program.exitCode == 77)
     }
     _ = try stage.worker("daemon", as: "app_worker")
 
@@ -113,7 +113,7 @@ struct RoleCommandTests {
     #expect(
       daemon.errors.hasPrefix(
         "worker: the role 'app_reader' cannot work at the ledger, it lacks INSERT on jobkit.job, "))
-    #expect(daemon.exitCode == 78)
+    #expect(daemon.exitCode == 77)
   }
 
   private func look(_ words: [String]) throws -> Program {
@@ -140,7 +140,7 @@ struct RoleCommandTests {
       program.errors
         == "worker: cannot run 'SELECT to_regclass($1) IS NOT NULL AS is_there' as"
         + " role 'stranger': permission denied for schema jobkit (SQLSTATE 42501)" + Self.remedy)
-    #expect(program.exitCode == 78)
+    #expect(program.exitCode == 77)
   }
 
   @Test(arguments: ["daemon", "jobs"])
@@ -152,7 +152,7 @@ struct RoleCommandTests {
         == "worker: Postgres at \(server.socketFolder):5432 (database 'postgres') refuses the"
         + " connection: role \"nobody\" does not exist (SQLSTATE 28000); check user, password,"
         + " database and TLS settings\n")
-    #expect(program.exitCode == 78)
+    #expect(program.exitCode == 77)
   }
 
   @Test func `who may not migrate is told who may`() throws {
@@ -162,6 +162,6 @@ struct RoleCommandTests {
       program.errors
         == "worker: cannot run 'CREATE SCHEMA IF NOT EXISTS jobkit;' as role 'stranger': permission"
         + " denied for database postgres (SQLSTATE 42501)" + Self.remedy)
-    #expect(program.exitCode == 78)
+    #expect(program.exitCode == 77)
   }
 }

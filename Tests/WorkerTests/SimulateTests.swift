@@ -171,7 +171,7 @@ struct SimulateTests {
       program.errors
         == "worker: this role may not make a database to simulate in: let somebody make an empty one,"
         + " and name it with --database\n")
-    #expect(program.exitCode == 78)
+    #expect(program.exitCode == 77)
   }
 
   @Test(arguments: [

@@ -48,6 +48,17 @@ def refuses_broken_settings():
     assert (show("MainPID"), show("ActiveState")) == (process, "active")
 
 
+def stays_down_with_broken_settings():
+    """a start with broken settings fails for good: it is not tried again until somebody has corrected them"""
+    run("systemctl", "stop", "worker")
+    change("every =", "evry =")
+    run("systemctl", "start", "worker", fails=True)
+    assert [show(name) for name in ("ActiveState", "ExecMainStatus", "NRestarts")] == ["failed", "78", "0"]
+    change("evry =", "every =")
+    run("systemctl", "start", "worker")
+    assert is_active()
+
+
 def sandbox():
     """it writes to its own folder and to no other"""
     with open(SETTINGS, "a") as file:
@@ -93,4 +104,5 @@ def single_run():
     run("systemctl", "reload", "worker")
 
 
-STEPS = [journal_fields, takes_settings_on, refuses_broken_settings, sandbox, instance, single_run]
+STEPS = [journal_fields, takes_settings_on, refuses_broken_settings, stays_down_with_broken_settings, sandbox,
+         instance, single_run]

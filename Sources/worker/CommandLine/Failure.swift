@@ -30,7 +30,7 @@ extension MigrationError: EndingError {
 }
 
 extension RightsMissing: EndingError {
-  var exitCode: ExitCode { .configuration }
+  var exitCode: ExitCode { .notPermitted }
 }
 
 extension ManualRun.Refused: EndingError {
@@ -44,7 +44,7 @@ extension BackfillError: EndingError {
 extension ScratchDatabase.Refused: EndingError {
   var exitCode: ExitCode {
     switch self {
-    case .mayNotCreate: .configuration
+    case .mayNotCreate: .notPermitted
     case .notEmpty: .badData
     case .unreadable: .usage
     }
@@ -117,11 +117,13 @@ struct Failure {
       + " of the ledger name this one there and run 'worker migrate up'"
   }
 
-  /// Who is not let in, or may not do what it needs, waits in vain: somebody must act.
+  /// Who is not let in, or may not do what it needs, is not helped by other settings alone: the server may
+  /// let it in tomorrow.
   private static func exitCode(of error: PostgresError) -> ExitCode {
     switch error {
-    case .unusable, .refused: .configuration
-    case _ where error.isForbidden: .configuration
+    case .unusable: .configuration
+    case .refused: .notPermitted
+    case _ where error.isForbidden: .notPermitted
     case .cannotReach, .lost: .databaseUnreachable
     default: .internalError
     }

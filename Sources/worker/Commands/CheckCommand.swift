@@ -11,8 +11,8 @@ extension Command {
       what to write instead. When there is none it prints what the settings come to: the database, the
       zone data, and each job with its next firing. With --connect it also asks the database.
 
-      It ends with 0, with 78 when the settings are wrong, or with 69 when the database that --connect
-      asks cannot be reached.
+      It ends with 0, with 78 when the settings are wrong, or, when the database that --connect asks
+      cannot be reached, with 69, or refuses, with 77.
       """,
     options: [.config, .connect, .json],
     examples: [
