@@ -34,15 +34,19 @@ struct DoctorHostTests {
     let patient = try practice.patient()
 
     let nothing = PasswordFileCheck(variables: [:]).look(at: patient)
+    let others = PasswordFileCheck(variables: ["CREDENTIALS_DIRECTORY": path]).look(at: patient)
+    try practice.folder.write("secret\n", to: "database_password")
     let credential = PasswordFileCheck(variables: ["CREDENTIALS_DIRECTORY": path]).look(at: patient)
+    let named = try practice.patient("password_file = \"\(path)/nowhere\"")
+    let missing = PasswordFileCheck(variables: [:]).look(at: named)
     let inherited = PasswordFileCheck(variables: ["PGPASSWORD": "secret"]).look(at: patient)
 
     #expect(
       nothing.lines == ["ok: no password is named: it is libpq's affair, or the role needs none"])
+    #expect(others.lines == nothing.lines, "a folder of credentials without this one")
+    #expect(credential.lines == ["ok: '\(path)/database_password' has mode 600"])
     #expect(
-      credential.lines == [
-        "problem: cannot look at '\(path)/database_password': no such file or directory"
-      ])
+      missing.lines == ["problem: cannot look at '\(path)/nowhere': no such file or directory"])
     #expect(
       inherited.lines == [
         "warning: the password stands in $PGPASSWORD, which children inherit and tools print"
@@ -76,9 +80,10 @@ struct DoctorHostTests {
     ("TimeoutStopSec=1min 30s", " --drain 60s", "ok: …: TimeoutStopSec 1m30s, drain 1m"),
     ("TimeoutStopSec=infinity", " --drain=2h", "ok: …: TimeoutStopSec infinity, drain 2h"),
     ("", "", "ok: …: TimeoutStopSec 1m30s, drain 25s"),
+    ("Type=notify\nTimeoutStopSec=16", " --drain 2m", "ok: …: TimeoutStopSec 16s, drain 2m"),
     (
-      "Type=notify", " --drain 2m",
-      "note: …: TimeoutStopSec is 1m30s and the drain may take 2m, for which it asks as it goes"
+      "Type=notify\nTimeoutStopSec=15", " --drain 2m",
+      "warning: …: TimeoutStopSec is 15s and the drain may take 2m"
     ),
     ("", " --drain 2m", "warning: …: TimeoutStopSec is 1m30s and the drain may take 2m"),
     (

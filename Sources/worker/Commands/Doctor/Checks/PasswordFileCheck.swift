@@ -20,9 +20,12 @@ struct PasswordFileCheck: HostCheck {
     return seen.orWell("no password is named: it is libpq's affair, or the role needs none")
   }
 
+  /// Where the password is read from; systemd's folder of credentials may be there for others alone.
   private func file(of database: DatabaseSettings) -> String? {
-    database.passwordFile
-      ?? variables["CREDENTIALS_DIRECTORY"].map { "\($0)/\(DatabaseSettings.credential)" }
+    if let path = database.passwordFile { return path }
+    guard let folder = variables["CREDENTIALS_DIRECTORY"] else { return nil }
+    let path = "\(folder)/\(DatabaseSettings.credential)"
+    return FileText.isThere(path) ? path : nil
   }
 
   private func look(at path: String) -> [Observation] {

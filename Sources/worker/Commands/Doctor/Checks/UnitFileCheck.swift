@@ -24,14 +24,11 @@ struct UnitFileCheck: HostCheck {
   private func look(at unit: UnitFile) -> [Observation] {
     var seen: [Observation] = []
     let stop = unit.stopTimeout
-    if let stop, stop < unit.drain + Self.reserve {
-      let text =
-        "\(unit.path): TimeoutStopSec is \(stop.written) and the drain may take \(unit.drain.written)"
-      let remedy = "set TimeoutStopSec to \((unit.drain + Self.reserve).written) or more"
-      // To a service that notifies systemd grants more time while it drains, unless its loops hang.
+    if let stop, stop < unit.drain + Self.reserve, !Self.grantsMoreTime(unit, behind: stop) {
       seen.append(
-        unit["Type"] == "notify" && stop > Self.reserve
-          ? .note(text + ", for which it asks as it goes", do: remedy) : .warning(text, do: remedy))
+        .warning(
+          "\(unit.path): TimeoutStopSec is \(stop.written) and the drain may take \(unit.drain.written)",
+          do: "set TimeoutStopSec to \((unit.drain + Self.reserve).written) or more"))
     }
     if unit["Restart"] == "always" {
       seen.append(
@@ -41,6 +38,12 @@ struct UnitFileCheck: HostCheck {
     }
     return seen.orWell(
       "\(unit.path): TimeoutStopSec \(stop?.written ?? "infinity"), drain \(unit.drain.written)")
+  }
+
+  /// Whether a drain gets as long as it takes: of a service that notifies it asks systemd for more time as
+  /// it goes, before each that it was given is over.
+  private static func grantsMoreTime(_ unit: UnitFile, behind stop: Duration) -> Bool {
+    unit["Type"] == "notify" && stop > reserve
   }
 
   /// What the end takes behind the drain: what is cut off is waited for twice five seconds.
