@@ -108,6 +108,18 @@ struct SurveyTests {
       ])
   }
 
+  @Test(arguments: [(3600, false), (3601, true)])
+  func `a pause may last as long as the settings say`(seconds: Int, isForgotten: Bool) throws {
+    try stage.connection.run(
+      "UPDATE jobkit.job SET paused_at = \(try stage.now), paused_by = 'ana', pause_reason = 'why'")
+    try stage.pass(.seconds(seconds))
+    try stage.connection.run("UPDATE jobkit.job SET decided_until = \(try stage.now)")
+    let job = ScheduledJob(
+      name: "sample", schedule: try ScheduledJob.sample().schedule, pausedAfter: .seconds(3600))
+
+    #expect(try problems(job).count == (isForgotten ? 1 : 0))
+  }
+
   @Test func `a pause that ends by itself is no problem`() throws {
     try stage.connection.run(
       """

@@ -46,6 +46,8 @@ struct AlertTests {
       [jobs.settle_rewards]
       every = "2h"
       late_after = "90s"
+      [notify]
+      paused_after = "12h"
       """, to: "worker.toml", mode: 0o644)
 
     let rules = try alerts(settings).output
@@ -57,6 +59,7 @@ struct AlertTests {
       rules.contains(
         "worker_last_success_timestamp_seconds{job=\"settle_rewards\"}) > 14490 unless "))
     #expect(rules.contains("summary: 'settle_rewards is more than 1m30s late'"))
+    #expect(rules.contains("expr: max by (job) (worker_job_paused_seconds) > 43200\n"))
   }
 
   @Test(arguments: [

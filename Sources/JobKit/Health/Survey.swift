@@ -61,7 +61,8 @@ extension Survey {
     if let held = job.held, now - held.since > limit {
       problems.append(.held(job.name, run: held.run, since: now - held.since))
     }
-    if let pause = job.pause, pause.isForgotten(at: now) {
+    let longest = scheduled?.pausedAfter ?? NotifySettings().pausedAfter
+    if let pause = job.pause, pause.isForgotten(after: longest, at: now) {
       problems.append(.paused(job.name, by: pause.author, since: now - pause.since))
     }
     if !job.hasDaemon { problems.append(.orphaned(job.name)) }
@@ -89,9 +90,7 @@ extension Survey.Job {
 
 extension Pause {
   /// A pause without an end that nobody seems to remember.
-  func isForgotten(at now: Instant) -> Bool {
-    until == nil && now - since > Self.longest
+  func isForgotten(after longest: Duration, at now: Instant) -> Bool {
+    until == nil && now - since > longest
   }
-
-  static let longest = Duration.seconds(86_400)
 }

@@ -16,9 +16,12 @@ public struct ScheduledJob: Sendable {
   /// The share of the learners that its runs are for.
   public let percent: Int
 
+  /// After how long a pause without an end counts as forgotten.
+  public let pausedAfter: Duration
+
   public init(
     name: JobName, schedule: Schedule, policies: Policies = Policies(), isEnabled: Bool = true,
-    parts: Int = 1, percent: Int = 100
+    parts: Int = 1, percent: Int = 100, pausedAfter: Duration = NotifySettings().pausedAfter
   ) {
     self.name = name
     self.schedule = schedule
@@ -26,6 +29,7 @@ public struct ScheduledJob: Sendable {
     self.isEnabled = isEnabled
     self.parts = parts
     self.percent = percent
+    self.pausedAfter = pausedAfter
   }
 
   /// How much later than its moment a run of this job starts: always the same share of the jitter,

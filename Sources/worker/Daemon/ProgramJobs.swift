@@ -82,7 +82,8 @@ enum ProgramJobs {
 
   /// The jobs that there is code for, under their settings.
   static func scheduled(_ loaded: LoadedSettings) -> [ScheduledJob] {
-    definitions.compactMap { settings(of: $0.name, in: loaded).map { ScheduledJob($0) } }
+    definitions.compactMap { settings(of: $0.name, in: loaded) }
+      .map { ScheduledJob($0, in: loaded.settings) }
   }
 
   private static func settings(of job: JobName, in loaded: LoadedSettings) -> JobSettings? {
@@ -92,10 +93,10 @@ enum ProgramJobs {
 
 extension ScheduledJob {
   /// The job as its settings want it.
-  init(_ settings: JobSettings) {
+  init(_ job: JobSettings, in settings: Settings) {
     self.init(
-      name: settings.name, schedule: settings.schedule, policies: settings.policies,
-      isEnabled: settings.isEnabled, parts: settings.parts, percent: settings.percent)
+      name: job.name, schedule: job.schedule, policies: job.policies, isEnabled: job.isEnabled,
+      parts: job.parts, percent: job.percent, pausedAfter: settings.notify.pausedAfter)
   }
 }
 

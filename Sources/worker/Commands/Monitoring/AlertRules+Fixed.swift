@@ -86,11 +86,6 @@ extension AlertRules {
       advice: "worker jobs names the run, worker show RUN why; worker approve RUN or worker"
         + " cancel RUN decides."),
     Alert(
-      name: "WorkerJobPaused", condition: "max by (job) (worker_job_paused_seconds) > 86400",
-      lasting: "5m", severity: .ticket,
-      summary: "{{ $labels.job }} has been paused for more than a day",
-      advice: "worker jobs says by whom and why; worker resume {{ $labels.job }} ends it."),
-    Alert(
       name: "WorkerJobOrphaned", condition: "max by (job) (worker_job_orphaned) == 1",
       lasting: "10m", severity: .page, summary: "no daemon alive has code for {{ $labels.job }}",
       advice: "Was it lost in a deployment? A job that is gone for good is retired as"

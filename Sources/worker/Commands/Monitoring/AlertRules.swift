@@ -4,9 +4,11 @@ internal import LocalTime
 /// The alerts for a program under its settings.
 struct AlertRules {
   private let jobs: [JobSettings]
+  private let pausedAfter: Duration
 
   init(for settings: Settings) {
     jobs = settings.jobs.filter(\.isEnabled)
+    pausedAfter = settings.notify.pausedAfter
   }
 
   /// A file of rules for Prometheus.
@@ -18,8 +20,17 @@ struct AlertRules {
         rules:
     \(Self.ofDaemon.map(\.yaml).joined())  - name: worker_jobs
         rules:
-    \((Self.ofEveryJob + jobs.flatMap(Self.alerts)).map(\.yaml).joined())
+    \((Self.ofEveryJob + [ofPause] + jobs.flatMap(Self.alerts)).map(\.yaml).joined())
     """.trimmedAtEnd + "\n"
+  }
+
+  private var ofPause: Alert {
+    Alert(
+      name: "WorkerJobPaused",
+      condition: "max by (job) (worker_job_paused_seconds) > \(pausedAfter.seconds)",
+      lasting: "5m", severity: .ticket,
+      summary: "{{ $labels.job }} has been paused for more than \(pausedAfter.written)",
+      advice: "worker jobs says by whom and why; worker resume {{ $labels.job }} ends it.")
   }
 
   private static func alerts(of job: JobSettings) -> [Alert] {

@@ -8,7 +8,8 @@ extension Command {
     discussion: """
       Prints rules for Prometheus, as a file that 'rule_files' may name: those of the daemon, and for each
       job that is enabled two with limits of its own, how late it may be ('late_after') and how long it
-      may go without a success (two of its longest pauses between ticks, and its time limits).
+      may go without a success (two of its longest pauses between ticks, and its time limits). How long
+      any may be paused is 'notify.paused_after'.
 
       What each alert means and what to do is in docs/monitoring.md.
       """,

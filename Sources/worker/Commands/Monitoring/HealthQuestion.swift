@@ -65,7 +65,8 @@ private struct LedgerHealth {
     found = Result {
       let opened = try Opened.openLedger(arguments)
       let survey = try Ledger.survey(at: opened.now, on: opened.connection)
-      return (survey, opened.settings.jobs.map { ScheduledJob($0) })
+      let settings = opened.settings
+      return (survey, settings.jobs.map { ScheduledJob($0, in: settings) })
     }
   }
 

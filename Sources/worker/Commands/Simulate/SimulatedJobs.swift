@@ -29,6 +29,7 @@ extension ProgramJobs {
   /// Every job of the settings, whether there is code for it or not.
   static func simulated(_ loaded: LoadedSettings) throws -> SimulatedJobs {
     try SimulatedJobs(
-      loaded.settings.jobs.map(ScheduledJob.init), of: catalogue, by: simulatedCrew(of: loaded))
+      loaded.settings.jobs.map { ScheduledJob($0, in: loaded.settings) }, of: catalogue,
+      by: simulatedCrew(of: loaded))
   }
 }
