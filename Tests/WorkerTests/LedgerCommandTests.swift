@@ -48,8 +48,8 @@ struct LedgerCommandTests {
       #expect(
         program.errors
           == "worker: the database lacks migrations (jobkit ledger, jobkit control, jobkit retention,"
-          + " jobkit drain, jobkit notices, learning app, learning work, learning push, learning streaks,"
-          + " learning reviews, learning boards, learning impossible): run"
+          + " jobkit drain, jobkit notices, jobkit schemas, learning app, learning work, learning push,"
+          + " learning streaks, learning reviews, learning boards, learning impossible): run"
           + " 'worker migrate up' first\n"
       )
       #expect(program.exitCode == 75)
@@ -61,7 +61,7 @@ struct LedgerCommandTests {
     #expect(
       try worker("migrate", "up").output
         == "applied jobkit 1 ledger\napplied jobkit 2 control\napplied jobkit 3 retention\n"
-        + "applied jobkit 4 drain\napplied jobkit 5 notices\n"
+        + "applied jobkit 4 drain\napplied jobkit 5 notices\napplied jobkit 6 schemas\n"
         + "applied learning 1 app\napplied learning 2 work\napplied learning 3 push\n"
         + "applied learning 4 streaks\napplied learning 5 reviews\napplied learning 6 boards\n"
         + "applied learning 7 impossible\n")

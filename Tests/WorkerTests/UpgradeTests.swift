@@ -1,4 +1,7 @@
 import Glibc
+import JobKit
+import Jobs
+import LocalTime
 import Postgres
 import TestSupport
 import Testing
@@ -89,6 +92,37 @@ struct UpgradeTests {
         /still there: \S+; each ends at the next chunks of what it runs, or when its own --drain is over/
       ))
     #expect(try daemon.status() == 0)
+  }
+
+  @Test func `a migration that a daemon cannot live with waits for its end, or is forced`() throws {
+    let database = try TestDatabase()
+    let connection = try database.connect()
+    let now = try LedgerClock.database.now(on: connection)
+    let before = Schema(Array(Schema.learning.migrations.dropLast()), named: Schema.learning.name)
+    for schema in [Schema(), before] { try schema.migrate(by: "ana", at: now, on: connection) }
+    try connection.run(
+      """
+      INSERT INTO jobkit.worker (name, host, process, version, settings_hash, jobs, started_at, seen_at,
+        draining, schemas)
+      VALUES ('db1:17:old', 'db1', 17, '0.9', '1', '{}', \(now), \(now), false,
+        \(JSONText("{\"learning\": \(before.newest)}")))
+      """)
+    let variables = [
+      "WORKER_DATABASE_URL": database.url, "WORKER_CONFIG": "/dev/null",
+      "TZDIR": try TestEnvironment.zoneinfo,
+    ]
+
+    let refused = try Program("migrate", "up", variables: variables)
+    let pending = try Schema.learning.pending(on: connection).count
+    let forced = try Program("migrate", "up", "--force", variables: variables)
+
+    #expect(refused.exitCode == 75 && pending == 1)
+    #expect(
+      refused.errors.contains(
+        /takes away what programs that are alive still use: db1:17:old \(version 0\.9, seen \ds ago\)/
+      ))
+    #expect(forced.exitCode == 0, "\(forced.errors)")
+    #expect(try Schema.learning.pending(on: connection).isEmpty)
   }
 
   @Test func `what docs-upgrade shows runs, in its order`() throws {

@@ -16,9 +16,10 @@ extension Ledger {
       WITH shown AS (
         INSERT INTO jobkit.worker
           (name, host, process, version, settings_hash, jobs, started_at, seen_at, draining,
-            ready_at, by_hand)
+            ready_at, by_hand, schemas)
         VALUES (\(name.text), \(name.host), \(name.process), \(name.version), \(name.settingsHash),
-          \(jobs), \(now), \(now), \(draining), CASE WHEN \(ready) THEN \(now) END, \(byHand))
+          \(jobs), \(now), \(now), \(draining), CASE WHEN \(ready) THEN \(now) END, \(byHand),
+          \(name.schemasKnown))
         ON CONFLICT (name) DO UPDATE SET seen_at = \(now), draining = \(draining),
           settings_hash = excluded.settings_hash,
           ready_at = coalesce(worker.ready_at, excluded.ready_at)
@@ -35,5 +36,13 @@ extension Ledger {
   ) throws(PostgresError) {
     try connection.run(
       "DELETE FROM jobkit.worker WHERE name = \(name.text) OR seen_at < \(now - .seconds(86_400))")
+  }
+}
+
+extension WorkerName {
+  /// Which versions of the schemas its program knows, as the ledger keeps it.
+  fileprivate var schemasKnown: JSONText {
+    let members = schemas.sorted { $0.key < $1.key }.map { JSON.Member($0.key, .integer($0.value)) }
+    return JSONText(JSON.object(members).compact)
   }
 }

@@ -32,5 +32,6 @@ public struct Migration: Sendable, Hashable {
     Migration(3, "retention", PackageResources.v3_retention_sql),
     Migration(4, "drain", PackageResources.v4_drain_sql, enduredSince: 3),
     Migration(5, "notices", PackageResources.v5_notices_sql, enduredSince: 3),
+    Migration(6, "schemas", PackageResources.v6_schemas_sql, enduredSince: 3),
   ]
 }

@@ -5,6 +5,17 @@ public enum MigrationError: Error, Sendable, Equatable {
   case unknownRole(String)
   case ownerNamed(String)
   case oneRoleNamedTwice(String)
+  case stillInUse(step: String, by: [Process])
+
+  /// One that is alive and whose program is too old for what is to come.
+  public struct Process: Sendable, Equatable {
+    let name: String
+    let version: String
+
+    /// How long ago it showed itself.
+    let seen: Duration
+    let isByHand: Bool
+  }
 }
 
 extension MigrationError: CustomStringConvertible {
@@ -23,6 +34,25 @@ extension MigrationError: CustomStringConvertible {
         + " settings, or none"
     case .oneRoleNamedTwice(let role):
       "the role '\(role)' is named as worker and as reader: a worker may look as it is"
+    case .stillInUse(let step, let processes):
+      "the migration '\(step)' takes away what programs that are alive still use: "
+        + processes.map(\.description).joined(separator: ", ") + "; nothing was changed: "
+        + Self.remedy(for: processes) + ", then migrate, or write --force: what they work at fails"
     }
+  }
+}
+
+extension MigrationError {
+  /// How those end who are in the way: nobody can ask a run by hand to drain.
+  private static func remedy(for processes: [Process]) -> String {
+    let daemons = processes.filter { !$0.isByHand }.map(\.name)
+    guard !daemons.isEmpty else { return "wait for the end of the run by hand, or cancel it" }
+    return "let them end with 'worker drain \(daemons.joined(separator: " ")) --wait 5m'"
+  }
+}
+
+extension MigrationError.Process: CustomStringConvertible {
+  public var description: String {
+    "\(name) (\(isByHand ? "run by hand, " : "")version \(version), seen \(seen.written) ago)"
   }
 }

@@ -21,6 +21,9 @@ public struct Schema: Sendable {
     self.lockLimit = lockLimit
   }
 
+  /// The newest version that this program knows.
+  public var newest: Int { migrations.last?.version ?? 0 }
+
   /// What newer programs have done to this schema that this one may go on beside, oldest first.
   public func newer(on connection: borrowing Connection) throws -> [String] {
     let applied = try applied(on: connection)
@@ -138,9 +141,6 @@ extension Schema {
     let at: Instant
     let worksWith: Int
   }
-
-  /// The newest version that this program knows.
-  private var newest: Int { migrations.last?.version ?? 0 }
 
   private func applied(
     on connection: borrowing Connection

@@ -9,12 +9,19 @@ public struct WorkerName: Sendable, Hashable {
   public let version: String
   public internal(set) var settingsHash: String
 
-  public init(host: String, process: Int, version: String, settingsHash: String, word: UInt32) {
+  /// The newest version of each schema that the program knows: what migrations must not break under it.
+  public let schemas: [String: Int]
+
+  public init(
+    host: String, process: Int, version: String, settingsHash: String, word: UInt32,
+    schemas: [String: Int] = [:]
+  ) {
     text = "\(host):\(process):\(String(word, radix: 36))"
     self.host = host
     self.process = process
     self.version = version
     self.settingsHash = settingsHash
+    self.schemas = schemas
   }
 }
 

@@ -62,7 +62,8 @@ enum ProgramJobs {
   private static func crew(of loaded: LoadedSettings, with code: [any Job]) -> Crew {
     let name = WorkerName(
       host: Host.name, process: Host.process, version: Build.name,
-      settingsHash: loaded.settings.hash, word: UInt32.random(in: .min ... .max))
+      settingsHash: loaded.settings.hash, word: UInt32.random(in: .min ... .max),
+      schemas: ProgramSchemas.newest)
     let members = code.compactMap { job in
       settings(of: job.definition.name, in: loaded)
         .map { Crew.Member(job: job, policies: $0.policies) }

@@ -7,6 +7,9 @@ internal import Postgres
 enum ProgramSchemas {
   static let all = [Schema(), Schema.learning]
 
+  /// The newest version of each that this program knows.
+  static let newest = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0.newest) })
+
   /// The migrations that the database lacks, by the names that `worker migrate status` shows.
   static func pending(on connection: borrowing Connection) throws -> [String] {
     var pending: [String] = []

@@ -23,7 +23,10 @@ public struct DaemonRecord: Sendable, Equatable {
   public let drainAskedBy: String?
 
   /// Whether it was seen lately: it shows itself each quarter of a minute.
-  public func isAlive(at now: Instant) -> Bool { seenAt > now - .seconds(60) }
+  public func isAlive(at now: Instant) -> Bool { seenAt > now - Self.aliveFor }
+
+  /// For how long a process that was not seen counts as alive to people.
+  static let aliveFor = Duration.seconds(60)
 }
 
 extension DaemonRecord {

@@ -15,11 +15,15 @@ extension Command {
       whenever it is run, it grants the roles that the settings name as 'database.worker_role' and
       'database.reader_role' what each needs of the ledger, and takes away what else they have there.
 
+      A migration that takes away what a daemon or a run by hand that is alive still uses is refused with
+      75, before anything is changed, with the names of those who must end first. --force migrates all the
+      same.
+
       'up --dry-run' does it all in one transaction that is rolled back. --sql prints, for psql, what 'up'
       would do to this database, or with 'status' the SQL of every migration.
       """,
     words: [action],
-    options: [.config, .migrationRehearsal, .sql, .json],
+    options: [.config, .migrationRehearsal, .sql, .migrationForce, .json],
     examples: [
       (
         "worker migrate up",
@@ -67,6 +71,11 @@ extension Command {
   ) throws -> ExitCode {
     let roles = opened.settings.database.roles
     for schema in ProgramSchemas.all { try schema.check(roles, on: opened.connection) }
+    if !arguments.has(.migrationForce) {
+      for schema in ProgramSchemas.all {
+        try schema.requireNobodyTooOld(at: opened.now, on: opened.connection)
+      }
+    }
     if arguments.has(.sql) {
       for schema in ProgramSchemas.all {
         try console.print(schema.script(granting: roles, on: opened.connection))
@@ -96,6 +105,8 @@ extension Command {
 
 extension Option {
   fileprivate static let migrationRehearsal = flag("dry-run", "do it all and roll it back")
+  fileprivate static let migrationForce = flag(
+    "force", "migrate although a process that is alive cannot live with it")
   fileprivate static let sql = flag("sql", "print the SQL instead")
 }
 
