@@ -102,7 +102,7 @@ struct SecretsTests {
   }
 
   @Test func `neither in what a daemon logs, nor in the ledger, nor in its processes`() throws {
-    _ = try settings()
+    _ = try settings(more: telling)
     let daemon = try ChildProcess(
       "/usr/bin/env",
       ["-i"] + variables().map { "\($0)=\($1)" } + [try TestEnvironment.binary, "daemon"],
@@ -117,6 +117,7 @@ struct SecretsTests {
       try TextFile.read("\(folder.path)/log").contains("settings: nothing has changed")
     }
     try expectNoMarkOverHTTP()
+    try expectNoMarkInWhatTells(on: connection)
     let arguments = try TextFile.read("/proc/\(daemon.id)/cmdline")
     let queries: [String] = try connection.run(
       "SELECT query FROM pg_stat_activity WHERE usename = 'app_worker'"
@@ -131,6 +132,26 @@ struct SecretsTests {
     let pushes = try TextFile.read("\(folder.path)/pushes")
     #expect(pushes.contains("\(Self.mark)-body"), "the text of a push stands where pushes go")
     #expect(!pushes.contains("\(Self.mark)-token"), "the address of a device does not")
+  }
+
+  /// A program that is told with, which writes down what it was started with and given to read.
+  private var telling: String {
+    let script = "cat /proc/$$/environ /proc/$$/cmdline - >\(folder.path)/told"
+    return "[notify]\ncommand = [\"/bin/sh\", \"-c\", \"\(script)\"]"
+  }
+
+  private func expectNoMarkInWhatTells(on connection: borrowing Connection) throws {
+    try connection.run(
+      """
+      INSERT INTO jobkit.notice (event, job, run, happened_at, not_before)
+      SELECT 'failed', job, id, now(), now() FROM jobkit.run ORDER BY id LIMIT 1
+      """)
+    try eventually {
+      (try? TextFile.read("\(folder.path)/told"))?.contains("\"title\"") == true
+    }
+    let told = try TextFile.read("\(folder.path)/told")
+    #expect(told.contains("WORKER_TITLE="))
+    expectNoMark(in: told, "the variables, arguments or input of a program that is told with")
   }
 
   private func expectNoMarkOverHTTP() throws {
