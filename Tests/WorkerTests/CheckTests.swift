@@ -65,6 +65,29 @@ struct CheckTests {
     #expect(program.exitCode == 78)
   }
 
+  @Test func `texts that cannot be used are told of beside what else is wrong`() throws {
+    try ChildProcess.run("/bin/mkdir", ["\(folder.path)/texts"])
+    try folder.write("[basic]\n", to: "texts/en.toml", mode: 0o644)
+
+    let program = try check(
+      """
+      workers = 0
+      [push]
+      messages = "\(folder.path)/texts"
+      """)
+
+    let lines = program.errors.split(separator: "\n")
+    #expect(lines[0].hasPrefix("\(folder.path)/worker.toml:1:11: 'workers' is 0"))
+    #expect(lines.contains { $0.hasPrefix("\(folder.path)/texts") })
+    #expect(program.exitCode == 78)
+  }
+
+  @Test func `an empty WORKER_CONFIG is one that is not set`() throws {
+    let program = try Program("check", variables: ["WORKER_CONFIG": ""])
+
+    #expect(program.errors.hasPrefix("worker: cannot read the settings '/etc/worker/worker.toml'"))
+  }
+
   @Test func `JSON tells the same, a problem an object`() throws {
     let program = try check("wrkers = 4", "--json")
 

@@ -103,9 +103,11 @@ struct SettingsLoader {
   /// Every setting that was asked for.
   var known: [KnownSetting] { reader.asked }
 
-  func result(zones: ZoneDatabase?) throws(SettingsError) -> LoadedSettings {
-    let all = problems + reader.problems + reader.strangers
-    guard all.isEmpty, let zones else { throw SettingsError(problems: all.inOrder) }
+  func result(
+    zones: ZoneDatabase?, checking check: (Settings) -> [Problem]
+  ) throws(SettingsError) -> LoadedSettings {
+    let all = (problems + reader.problems + reader.strangers).inOrder + check(settings)
+    guard all.isEmpty, let zones else { throw SettingsError(problems: all) }
     return LoadedSettings(
       settings: settings, zones: zones, warnings: warnings.inOrder, known: known)
   }

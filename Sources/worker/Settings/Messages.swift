@@ -8,6 +8,16 @@ enum Messages {
     return try MessageCatalogue(reading: files(in: folder))
   }
 
+  /// What keeps the texts from being used.
+  static func problems(_ settings: Settings) -> [Problem] {
+    do throws(SettingsError) {
+      _ = try read(settings)
+      return []
+    } catch {
+      return error.problems
+    }
+  }
+
   private static func files(in folder: String) throws(SettingsError) -> [MessageFile] {
     var path = folder
     do throws(FileText.Unreadable) {

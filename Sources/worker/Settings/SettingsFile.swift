@@ -8,22 +8,21 @@ struct SettingsFile {
   static let defaultPath = "/etc/worker/worker.toml"
 
   init(_ arguments: Arguments) {
-    path = arguments[.config] ?? Environment["WORKER_CONFIG"] ?? Self.defaultPath
+    let variable = Environment["WORKER_CONFIG"] ?? ""
+    path = arguments[.config] ?? (variable.isEmpty ? Self.defaultPath : variable)
   }
 
   /// Reads and checks the settings, or says all that is wrong with them.
   func load() throws(Refused) -> LoadedSettings {
     let text = try read()
     do throws(SettingsError) {
-      let loaded = try Settings.load(
-        text, file: path, catalogue: ProgramJobs.catalogue, environment: Environment.ofSettings
-      ) { folder throws(ZoneError) in
-        try ZoneDatabase(
-          root: ZoneDatabase.root(configured: folder, environment: Environment.ofZones))
-      }
-      // So that a start, a check and a reload refuse texts that cannot be used.
-      _ = try Messages.read(loaded.settings)
-      return loaded
+      // The texts are read so that a start, a check and a reload refuse those that cannot be used.
+      return try Settings.load(
+        text, file: path, catalogue: ProgramJobs.catalogue, environment: Environment.ofSettings,
+        zones: { folder throws(ZoneError) in
+          try ZoneDatabase(
+            root: ZoneDatabase.root(configured: folder, environment: Environment.ofZones))
+        }, checking: Messages.problems)
     } catch {
       throw Refused(file: path, reason: .wrong(error.problems))
     }
