@@ -24,23 +24,25 @@ struct ReportTests {
       ])
   }
 
-  /// A day of deliveries at each of its hours, of which two failed and one was late; and of settling, whose
-  /// last run failed; and the day before.
+  /// A day of deliveries at each of its hours, of which two failed, one was late and one was run by hand for a
+  /// moment of the past; and of settling, whose last run failed; and the day before.
   private static let rows = """
     INSERT INTO jobkit.job VALUES ('deliver_pushes', now(), now()), ('settle_rewards', now(), now());
     CREATE TABLE noon AS SELECT now() AS moment;
     WITH run AS (
       INSERT INTO jobkit.run (job, scheduled_for, trigger, state, decided_at, decided_by, parts_left,
         started_at, finished_at)
-      SELECT 'deliver_pushes', at, 'schedule', CASE WHEN hour IN (3, 5) THEN 'failed' ELSE 'succeeded' END,
-        at, 'test', 0, at + CASE WHEN hour = 7 THEN interval '2 min' ELSE interval '1 s' END,
+      SELECT 'deliver_pushes', at, CASE hour WHEN 9 THEN 'manual' ELSE 'schedule' END,
+        CASE WHEN hour IN (3, 5) THEN 'failed' ELSE 'succeeded' END,
+        at, 'test', 0, at + CASE WHEN hour IN (7, 9) THEN interval '2 min' ELSE interval '1 s' END,
         at + interval '3 min'
       FROM noon, generate_series(1, 36) AS hour, LATERAL (SELECT moment - hour * interval '1 h') AS a (at)
       RETURNING id, scheduled_for
     )
     INSERT INTO jobkit.part (run, number, job, state, not_before, finished_at, counter_names,
       counter_values)
-    SELECT id, 0, 'deliver_pushes', 'succeeded', scheduled_for, scheduled_for, '{sent}', '{100}' FROM run;
+    SELECT id, 0, 'deliver_pushes', 'succeeded', scheduled_for, scheduled_for,
+      '{sent,sent_reminder,sent_follow_up}', '{100,60,40}' FROM run;
     INSERT INTO jobkit.run (job, scheduled_for, trigger, state, reason, decided_at, decided_by, parts_left,
       started_at, finished_at, ticks, first_tick)
     SELECT 'settle_rewards', moment - ago * interval '1 min', 'schedule', state, reason, moment, 'test', 0,
@@ -78,7 +80,8 @@ struct ReportTests {
         """)
     #expect(
       blocks[3] == """
-        Pushes: 2,300 sent (before 1,300), 3 opened (before 0), 3 reminders opened (before 0)
+        Pushes: 2,300 sent (before 1,300), 3 opened (before 0), 1,380 reminders sent (before 780), \
+        3 reminders opened (before 0), 920 follow-ups sent (before 520)
         Streaks: nothing
         Rewards: nothing
         Leaderboards: nothing; there are none yet

@@ -22,13 +22,14 @@ extension DeliverPushes: Reporter {
     var taps: [String: Int] = [:]
     for row in rows { taps[try row["kind"]] = try row["taps"] }
     func opened(_ kind: PushKind) -> Int { taps[kind.rawValue] ?? 0 }
+    func sent(_ kind: PushKind) -> Int { counted["sent_\(kind.rawValue)"] }
     return LearnerReport(
       "Pushes",
       [
         .init(counted["sent"], "sent"), .init(taps.values.reduce(0, +), "opened"),
-        .init(opened(.reminder), "reminders opened"),
-        .init(opened(.followUp), "follow-ups opened"),
-        .init(opened(.first), "first pushes opened"),
+        .init(sent(.reminder), "reminders sent"), .init(opened(.reminder), "reminders opened"),
+        .init(sent(.followUp), "follow-ups sent"), .init(opened(.followUp), "follow-ups opened"),
+        .init(sent(.first), "first pushes sent"), .init(opened(.first), "first pushes opened"),
         .init(counted["failed"] + counted["uncertain"], "not sure to have arrived"),
       ])
   }

@@ -35,6 +35,7 @@ struct DeliverPushesTests {
     let run = try deliver()
 
     #expect(run.state == "succeeded" && run.counters["sent"] == 1)
+    #expect(run.counters["sent_reminder"] == 1 && run.counters["sent_follow_up"] == 0)
     #expect(
       postbox.messages == [
         PushMessage(

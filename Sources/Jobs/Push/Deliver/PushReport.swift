@@ -61,7 +61,7 @@ struct PushReport: Sendable {
 
 extension PushReport {
   /// Writes down what became of those that the owner still has in its hands, and returns how many came
-  /// to what.
+  /// to what, those that were sent also by their kind.
   ///
   /// Written again it changes nothing, so it may be written again when nobody knows whether it was.
   func write(on connection: borrowing Connection) throws -> [String: Int] {
@@ -72,11 +72,18 @@ extension PushReport {
     let rows = try connection.run(
       keepingPlanOf: """
         WITH outcome AS (\(outcomes)), told AS (\(telling)), event AS (\(Self.events))\(deaths)
-        SELECT CASE WHEN dead IS NULL THEN state ELSE 'refused' END, count(*) FROM told GROUP BY 1
+        SELECT CASE WHEN dead IS NULL THEN state ELSE 'refused' END AS state, kind, count(*) AS pushes
+        FROM told GROUP BY 1, 2
         """)
-    return Dictionary(
-      try rows.map { (try $0[0, as: String.self], try $0[1, as: Int.self]) },
-      uniquingKeysWith: +)
+    var counts: [String: Int] = [:]
+    for row in rows {
+      let (state, pushes): (String, Int) = (try row["state"], try row["pushes"])
+      counts[state, default: 0] += pushes
+      if state == "sent" {
+        counts["sent_\(try row["kind", as: String.self])", default: 0] += pushes
+      }
+    }
+    return counts
   }
 
   private var outcomes: Statement {
@@ -99,7 +106,7 @@ extension PushReport {
     FROM outcome
     WHERE push.user_id = outcome.user_id AND push.local_day = outcome.local_day
       AND push.owner = \(owner.text) AND push.epoch = \(owner.epoch)
-    RETURNING push.user_id, push.local_day, push.state, push.sent_at, push.sending_at,
+    RETURNING push.user_id, push.local_day, push.state, push.kind, push.sent_at, push.sending_at,
       push.provider, push.device_id, outcome.dead
     """
   }
