@@ -54,6 +54,28 @@ struct NextJobsTests {
     #expect(program.exitCode == 0)
   }
 
+  @Test func `a job that fires very often has one line among those of all, and machines see each`()
+    throws
+  {
+    let others = try TextFile.read(folder.path + "/worker.toml")
+    try folder.write(
+      others.replacing("[jobs.deliver_pushes]\nenabled = false\n", with: ""), to: "worker.toml",
+      mode: 0o644)
+    let range = ["--from", "2026-03-09", "--days", "1"]
+
+    let table = try next(range[0], range[1], range[2], range[3])
+    let counted = try next(range[0], range[1], range[2], range[3], "--count", "30")
+    let machines = try next(range[0], range[1], range[2], range[3], "--json")
+
+    let lines = table.output.split(separator: "\n").filter { $0.contains("deliver_pushes") }
+    #expect(lines.count == 1)
+    #expect(lines[0].hasSuffix("the first of 1440: 'worker next deliver_pushes' shows all"))
+    #expect(lines[0].hasPrefix("2026-03-09T04:00:00Z "))
+    #expect(table.output.split(separator: "\n").count == 1 + 1 + 24 + 2 + 1)
+    #expect(counted.output.split(separator: "\n").count == 1 + 30)
+    #expect(moments(in: machines).count == 1440 + 24 + 2 + 1)
+  }
+
   @Test func `the firings of one job, in any spelling, are those of a week`() throws {
     let program = try next("refreshLeaderboard", "--from", "2026-03-08", "--json")
 

@@ -22,8 +22,12 @@ struct JobFirings {
   /// The first that one call may not print as well.
   let next: JobFiring?
 
+  /// Whether a table shows a job that fires very often once, so that it does not hide the others.
+  let foldsOften: Bool
+
   /// The firings of `jobs`, but for those that are disabled.
-  init(of jobs: [JobSettings], in range: FiringRange) {
+  init(of jobs: [JobSettings], in range: FiringRange, foldingOften foldsOften: Bool = false) {
+    self.foldsOften = foldsOften
     let firings = jobs.filter(\.isEnabled).flatMap { job in
       job.schedule.firings(
         after: range.start - .microseconds(1), through: range.last, limit: range.count + 1
@@ -47,7 +51,8 @@ extension JobFirings {
     let zone = try loaded.zones.zone(named: loaded.settings.time.zone)
     guard let name = arguments[.job] else {
       let range = try FiringRange(arguments, in: zone, now: now, else: .days(1))
-      return JobFirings(of: loaded.settings.jobs, in: range)
+      return JobFirings(
+        of: loaded.settings.jobs, in: range, foldingOften: arguments[.count] == nil)
     }
     let job = try loaded.settings.job(named: name, of: .next)
     let range = try FiringRange(arguments, in: job.schedule.zone, now: now, else: .days(7))
@@ -67,14 +72,22 @@ extension JobFirings {
 
   func table(in style: Style) -> String {
     guard !shown.isEmpty else { return "none of them fires then" }
+    let counts = foldsOften ? Dictionary(shown.map { ($0.job.name, 1) }, uniquingKeysWith: +) : [:]
+    var folded: Set<JobName> = []
     var table = Table("scheduled for", "local", "day", "job", "note")
     for firing in shown {
+      let (name, count) = (firing.job.name, counts[firing.job.name] ?? 1)
+      guard count <= Self.often || folded.insert(name).inserted else { continue }
+      let rest = count > Self.often ? "the first of \(count): 'worker next \(name)' shows all" : nil
       table.add(
-        firing.instant.description, firing.local, "\(firing.day)", firing.job.name.text,
-        firing.note ?? "")
+        firing.instant.description, firing.local, "\(firing.day)", name.text,
+        [firing.note, rest].compactMap(\.self).joined(separator: "; "))
     }
     return table.text(in: style)
   }
+
+  /// More firings than a job has that fires each hour of a day: among those of others nobody reads them.
+  private static let often = 25
 
   /// The firings as a file that calendars read.
   func calendar(at now: Instant) -> ICalendar {
