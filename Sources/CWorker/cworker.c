@@ -62,3 +62,8 @@ void limit_waits(int socket, int seconds) {
   setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
   setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
 }
+
+int terminal_columns(int terminal) {
+  struct winsize size;
+  return ioctl(terminal, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}

@@ -31,6 +31,26 @@ struct TableTests {
         """#)
   }
 
+  @Test func `what is too long for a narrow terminal goes on below itself, and nothing is lost`() {
+    var table = Table("run", "what")
+    table.add("1", "settled 1706, quarantined 10, duplicate 24")
+    table.add("2", "anUnbrokenWordOfThirtyCharacters")
+    table.add("3", "")
+
+    #expect(
+      table.text(in: Style(isColoured: false, width: 29)) == """
+        run  what
+        1    settled 1706,
+             quarantined 10,
+             duplicate 24
+        2    anUnbrokenWordOfThirtyCh
+             aracters
+        3
+        """)
+    #expect(!table.text(in: Style(isColoured: false, width: 28)).contains("\n     "))
+    #expect(!table.text(in: Style(isColoured: false)).contains("\n     "))
+  }
+
   @Test func `only a coloured style writes escape codes`() {
     #expect(table.text(in: Style(isColoured: true)).contains("\u{1B}[1m"))
     #expect(!table.text(in: Style(isColoured: false)).contains("\u{1B}"))

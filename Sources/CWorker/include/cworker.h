@@ -36,3 +36,6 @@ int process_descriptor(int process);
 
 /// Lets nobody who reads from a socket, or writes to it, wait for longer than so many seconds.
 void limit_waits(int socket, int seconds);
+
+/// How many columns a terminal has; 0 when it does not know, or is none.
+int terminal_columns(int terminal);

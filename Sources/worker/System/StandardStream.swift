@@ -1,3 +1,4 @@
+internal import CWorker
 internal import Glibc
 
 /// Standard output or standard error.
@@ -14,6 +15,12 @@ enum StandardStream: Int32, Sendable {
   var takesColours: Bool {
     isTerminal && (Environment["NO_COLOR"] ?? "").isEmpty
       && Environment["TERM"] != "dumb"
+  }
+
+  /// How many columns this terminal has; nothing when it is none, or does not know.
+  var columns: Int? {
+    let columns = Int(terminal_columns(rawValue))
+    return columns > 0 ? columns : nil
   }
 
   /// Writes all of `text`.

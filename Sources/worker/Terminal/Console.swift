@@ -2,7 +2,8 @@ internal import JobKit
 
 /// Where a command writes: results to standard output, everything else to standard error.
 struct Console: Sendable {
-  let style = Style(isColoured: StandardStream.output.takesColours)
+  let style = Style(
+    isColoured: StandardStream.output.takesColours, width: StandardStream.output.columns)
   private let errorStyle = Style(isColoured: StandardStream.error.takesColours)
 
   /// Writes a result and ends the line.

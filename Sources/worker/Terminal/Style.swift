@@ -2,6 +2,9 @@
 struct Style: Sendable {
   let isColoured: Bool
 
+  /// How many columns a terminal has; nothing where lines may be as long as they are.
+  var width: Int?
+
   func bold(_ text: String) -> String { dressed(text, in: 1) }
   func dim(_ text: String) -> String { dressed(text, in: 2) }
   func red(_ text: String) -> String { dressed(text, in: 31) }
