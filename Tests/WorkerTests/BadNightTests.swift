@@ -15,7 +15,7 @@ struct BadNightTests {
 
     try server.stop()
     let line = try rehearsal.awaitLine(
-      "msg=\"scheduler: cannot reach", "tried again in 4.0 seconds")
+      "msg=\"scheduler: cannot reach", "tried again in 4s")
     try server.start()
     _ = try rehearsal.awaitLine("msg=\"scheduler: connected again\"")
     try rehearsal.passTime()
@@ -86,6 +86,23 @@ struct BadNightTests {
     #expect(
       try rehearsal.number(
         "SELECT count(*) FROM jobkit.part WHERE state = 'running' AND cursor IS NULL") > 0)
+  }
+
+  @Test func `Ctrl-C at a run by hand ends it, and the ledger says who did`() throws {
+    let rehearsal = try Rehearsal()
+    try rehearsal.slowDown(by: 3, failingOnce: false)
+    let run = try rehearsal.start(["run", "rehearse"])
+    try rehearsal.waitForChunk()
+
+    run.send(SIGINT)
+
+    #expect(try run.status() >> 8 == 130)
+    #expect(
+      try rehearsal.number(
+        """
+        SELECT count(*) FROM jobkit.run
+        WHERE state = 'cancelled' AND reason = 'cancelled by ' || cancel_asked_by
+        """) == 1)
   }
 
   @Test func `SIGTERM in a chunk lets it end, and hands the part over at its cursor`() throws {

@@ -91,7 +91,8 @@ final class Rehearsal {
     try start(["daemon"], variables: ["WORKER_REHEARSAL_VERSION=\(version)"])
   }
 
-  private func start(_ words: [String], variables: [String] = []) throws -> ChildProcess {
+  /// Starts a command.
+  func start(_ words: [String], variables: [String] = []) throws -> ChildProcess {
     let own = [
       "WORKER_CONFIG=\(folder.path)/worker.toml", "WORKER_REHEARSAL=\(job)",
       "TZDIR=\(try TestEnvironment.zoneinfo)",

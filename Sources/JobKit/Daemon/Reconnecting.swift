@@ -27,12 +27,16 @@ struct Reconnecting {
         failures += 1
         // The wait doubles up to half a minute; the first failures are quick, because most outages are.
         let wait = Duration.milliseconds(min(30_000, 250 << min(failures, 7)))
-        daemon.log.error("\(what): \(error); tried again in \(wait)")
+        daemon.log.error("\(what): \(error); tried again in \(Self.text(of: wait))")
         daemon.tell(.lostConnection(loop: what))
         alarm.set(after: wait)
         alarm.wait()
       }
     }
+  }
+
+  private static func text(of wait: Duration) -> String {
+    wait < .seconds(1) ? "\(Int(wait / .milliseconds(1)))ms" : wait.written
   }
 
   /// A loop that went well for so long was sound: what ends it is news, not the same failure again.

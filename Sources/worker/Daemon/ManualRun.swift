@@ -138,7 +138,9 @@ extension ManualRun {
     defer { daemon.drain(within: .zero) }
     let signals = Signals()
     let isTold = DispatchSemaphore(value: 0)
+    let interruption = Interruption(of: number, on: opened.server)
     signals.hear([SIGINT, SIGTERM]) { [crew] _ in
+      interruption.note()
       crew.holdings.cut(.cancelled)
       isTold.signal()
     }
@@ -162,11 +164,7 @@ extension ManualRun {
   }
 
   private func report(_ number: Int) throws -> ExitCode {
-    var filter = Ledger.RunFilter()
-    filter.id = number
-    guard let run = try Ledger.runs(filter, on: opened.connection).first else {
-      return .internalError
-    }
+    guard let run = try Ledger.run(number, on: opened.connection) else { return .internalError }
     if arguments.has(.json) {
       try console.print(run.json.pretty)
     } else {

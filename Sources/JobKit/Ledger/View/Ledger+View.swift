@@ -49,6 +49,15 @@ extension Ledger {
     return runs
   }
 
+  /// The run of this number, or nothing when there is none any more.
+  public static func run(
+    _ id: Int, on connection: borrowing Connection
+  ) throws(PostgresError) -> RunRecord? {
+    var filter = RunFilter()
+    filter.id = id
+    return try runs(filter, on: connection).first
+  }
+
   /// The run of a job that goes on or waits, or nothing.
   public static func openRun(
     of job: JobName, on connection: borrowing Connection
@@ -72,9 +81,7 @@ extension Ledger {
       ORDER BY scheduled_for DESC, id DESC LIMIT 1
       """)
     guard let row = rows.first else { return nil }
-    var filter = RunFilter()
-    filter.id = try row["id"]
-    return try runs(filter, on: connection).first
+    return try run(row["id"], on: connection)
   }
 
   /// The parts of a run, or of all runs when none is named: those that run now.
