@@ -215,6 +215,7 @@ struct LedgerCommandTests {
 
   @Test func `approving what is not held is refused`() throws {
     let stage = try migrated()
+    try stage.occupy()
 
     let refused = try stage.worker("approve", "1")
 

@@ -18,7 +18,9 @@ struct RunCommandTests {
     #expect(try worker("migrate", "up").exitCode == 0)
   }
 
-  private func worker(_ words: String...) throws -> Program {
+  private func worker(_ words: String...) throws -> Program { try worker(words: words) }
+
+  private func worker(words: [String]) throws -> Program {
     try Program(
       words: words,
       variables: [
@@ -47,6 +49,63 @@ struct RunCommandTests {
     #expect(try database.connect().run("SELECT count(*) FROM rehearsal").only[0] == 10)
   }
 
+  @Test(
+    arguments: [
+      ["audit", "--from", "2026-03-01"], ["runs", "--since", "2026-03-01"],
+      [
+        "backfill", "rehearse", "--from", "2026-03-01", "--to", "2026-03-01T00:01:00Z",
+        "--reprocess",
+        "all", "--dry-run",
+      ],
+    ])
+  func `a moment of the past may be a local date`(words: [String]) throws {
+    let program = try worker(words: words)
+
+    #expect(program.exitCode == 0, "\(program.errors)")
+  }
+
+  @Test(
+    arguments: [
+      (
+        ["runs", "--state", "fail"],
+        "'--state fail' cannot be read: write one of due, held, running, succeeded, failed, cancelled,"
+          + " skipped, missed, collapsed; 'worker runs --help' shows what can be written"
+      ),
+      (
+        ["why", "rehearse", "--user", "17", "--at", "2026-03-01T00:00:00Z"],
+        "'--at 2026-03-01T00:00:00Z' cannot be read: of a learner --day names the day, not --at;"
+          + " 'worker why --help' shows what can be written"
+      ),
+    ])
+  func `a question that would be misunderstood is refused`(words: [String], sentence: String) throws
+  {
+    let refused = try worker(words: words)
+
+    #expect(refused.errors == "worker: \(sentence)\n")
+    #expect(refused.exitCode == 64)
+  }
+
+  @Test func `of a tick that is still to come it says so`() throws {
+    _ = try worker("run", "rehearse")
+
+    let said = try worker("why", "rehearse", "--at", "2100-01-01T00:00:00Z").output
+
+    #expect(
+      said.hasPrefix("2100-01-01T00:00:00Z is still to come; the newest tick so far:\nthe tick of ")
+    )
+  }
+
+  @Test(arguments: ["cancel", "retry", "approve"])
+  func `a run that is not there is not taken for one that cannot be changed`(command: String) throws
+  {
+    let refused = try worker(command, "99")
+
+    #expect(
+      refused.errors == "worker: there is no run 99: 'worker runs' lists the newest; old ones are"
+        + " deleted after a while\n")
+    #expect(refused.exitCode == 65)
+  }
+
   @Test func `a dry run says what would change in which table, and keeps nothing`() throws {
     let run = try worker("run", "rehearse", "--dry-run")
 
@@ -61,7 +120,7 @@ struct RunCommandTests {
         """)
     #expect(run.exitCode == 0)
     #expect(try database.connect().run("SELECT count(*) FROM rehearsal").only[0] == 0)
-    #expect(try worker("runs").output == "no such run\n")
+    #expect(try worker("runs").output == "there is no run yet\n")
   }
 
   @Test func `a dry run tells machines the same`() throws {

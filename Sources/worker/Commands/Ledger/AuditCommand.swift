@@ -22,19 +22,25 @@ extension Command {
         "the last seven days"
       ),
       (
-        "worker audit --from 2026-03-01T00:00:00Z --json",
+        "worker audit --from 2026-03-01 --json",
         "since the first of March, for machines"
       ),
     ],
     run: { arguments, console in
       let opened = try Opened.openLedger(arguments)
-      let from = try AuditRange.moment(arguments[.auditFrom], of: .auditFrom)
-      let to = try AuditRange.moment(arguments[.auditTo], of: .auditTo)
+      let zone = try opened.loaded.zones.zone(named: opened.settings.time.zone)
+      let from = try arguments.instant(.auditFrom, in: zone, of: .audit)
+      let to = try arguments.instant(.auditTo, in: zone, of: .audit)
+      if let from, let to {
+        try arguments.check(to, of: .auditTo, isAfter: from, command: .audit)
+      }
       let lines = try AuditRange(
         after: from ?? opened.now - .seconds(7 * 86_400), through: to ?? opened.now
       ).lines(opened)
       if arguments.has(.json) {
         try console.print(JSON.array(lines.map(\.json)).pretty)
+      } else if lines.isEmpty {
+        try console.print("no job was ever scheduled here, so no tick can be missing")
       } else {
         try console.print(table(of: lines).text(in: console.style))
       }
@@ -54,7 +60,8 @@ extension Command {
 }
 
 extension Option {
-  fileprivate static let auditFrom = value("from", "INSTANT", "begin here; else seven days ago")
+  fileprivate static let auditFrom = value(
+    "from", "INSTANT", "begin here, at an instant or a local date; else seven days ago")
   fileprivate static let auditTo = value("to", "INSTANT", "end here; else now")
 }
 
@@ -81,15 +88,6 @@ private struct AuditRange {
 
   init(after start: Instant, through end: Instant) {
     (self.start, self.end) = (start, end)
-  }
-
-  static func moment(_ text: String?, of option: Option) throws(UsageError) -> Instant? {
-    guard let text else { return nil }
-    do throws(TimeTextError) {
-      return try Instant(text)
-    } catch {
-      throw UsageError(.badValue(text, of: option, expected: "\(error)"), command: .audit)
-    }
   }
 
   /// As many ticks as one call looks at for each job: a month of seconds.

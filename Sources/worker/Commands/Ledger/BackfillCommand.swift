@@ -60,8 +60,9 @@ extension Command {
 
 extension Option {
   fileprivate static let backfillFrom = value(
-    "from", "INSTANT", "begin with the tick at or after this")
-  fileprivate static let backfillTo = value("to", "INSTANT", "end before this; else now")
+    "from", "INSTANT", "begin with the tick at or after this instant or local date")
+  fileprivate static let backfillTo = value(
+    "to", "INSTANT", "end before this instant or local date; else now")
   fileprivate static let reprocess = value(
     "reprocess", "WHICH", "missing (default: what never ran), failed, or all",
     choices: Backfill.Reprocess.allCases.map(\.rawValue))
@@ -74,10 +75,11 @@ private enum BackfillRequest {
     let settings = try opened.job(named: arguments[.job] ?? "", of: .backfill)
     guard let job = ProgramJobs.scheduled(opened.loaded).first(where: { $0.name == settings.name })
     else { throw ManualRun.Refused.noCode(settings.name) }
-    guard let start = try moment(arguments[.backfillFrom], of: .backfillFrom) else {
+    let zone = job.schedule.zone
+    guard let start = try arguments.instant(.backfillFrom, in: zone, of: .backfill) else {
       throw UsageError(.missingOption(.backfillFrom), command: .backfill)
     }
-    let end = try moment(arguments[.backfillTo], of: .backfillTo) ?? opened.now
+    let end = try arguments.instant(.backfillTo, in: zone, of: .backfill) ?? opened.now
     guard start < end, end <= opened.now else {
       throw UsageError(
         .badValue(
@@ -92,15 +94,6 @@ private enum BackfillRequest {
       of: job, from: start, to: end, reprocess: reprocess(arguments[.reprocess]), by: Host.author,
       history: history.reachingBack,
       remembered: opened.now - opened.settings.retention.succeeded)
-  }
-
-  private static func moment(_ text: String?, of option: Option) throws(UsageError) -> Instant? {
-    guard let text else { return nil }
-    do throws(TimeTextError) {
-      return try Instant(text)
-    } catch {
-      throw UsageError(.badValue(text, of: option, expected: "\(error)"), command: .backfill)
-    }
   }
 
   private static func reprocess(_ text: String?) throws(UsageError) -> Backfill.Reprocess {

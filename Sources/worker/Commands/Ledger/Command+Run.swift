@@ -16,6 +16,9 @@ extension Command {
         let opened = try Opened.openLedger(arguments)
         let run = try arguments.runNumber(of: named(name))
         guard try carryOut(run, opened) else {
+          guard try Ledger.run(run, on: opened.connection) != nil else {
+            throw NoSuchRun(number: run)
+          }
           console.complain(["run \(run) \(refusal): 'worker show \(run)' tells"])
           return .refusedForNow
         }

@@ -26,15 +26,18 @@ extension Command {
       let opened = try Opened.openLedger(arguments)
       var filter = Ledger.RunFilter()
       filter.job = try arguments[.job].map { try opened.job(named: $0, of: .runs).name }
-      filter.state = arguments[.state]
-      filter.since = try arguments[.since].map { try RunQuery.since($0, now: opened.now) }
+      filter.state = try arguments[.state].map(RunQuery.state)
+      filter.since = try RunQuery.since(arguments, opened)
       filter.limit = try arguments[.limit].map(RunQuery.limit) ?? 50
       let runs = try Ledger.runs(filter, on: opened.connection)
       if arguments.has(.json) {
         try console.print(JSON.array(runs.map(\.json)).pretty)
       } else {
+        let isChosen = [.state, .since].contains { arguments[$0] != nil } || arguments[.job] != nil
         try console.print(
-          runs.isEmpty ? "no such run" : table(of: runs, at: opened.now, in: console))
+          !runs.isEmpty
+            ? table(of: runs, at: opened.now, in: console)
+            : isChosen ? "no such run" : "there is no run yet")
       }
       return .done
     })
@@ -58,18 +61,31 @@ extension Option {
       "collapsed",
     ])
   fileprivate static let since = value(
-    "since", "WHEN", "only runs scheduled since: an instant, or a while ago such as 2h or 7d")
+    "since", "WHEN",
+    "only runs scheduled since: an instant, a local date, or a while ago such as 2h or 7d")
   fileprivate static let limit = value("limit", "N", "at most N lines; else 50")
 }
 
 /// The values of the options that choose runs.
 enum RunQuery {
-  static func since(_ text: String, now: Instant) throws(UsageError) -> Instant {
-    if let ago = Duration(written: text) { return now - ago }
-    if let instant = try? Instant(text) { return instant }
+  static func since(_ arguments: Arguments, _ opened: borrowing Opened) throws -> Instant? {
+    guard let text = arguments[.since] else { return nil }
+    if let ago = Duration(written: text) { return opened.now - ago }
+    let zone = try opened.loaded.zones.zone(named: opened.settings.time.zone)
+    if let instant = try? arguments.instant(.since, in: zone, of: .runs) { return instant }
     throw UsageError(
-      .badValue(text, of: .since, expected: "write an instant, or a while such as 2h"),
+      .badValue(
+        text, of: .since, expected: "write an instant, a date, or a while such as 2h"),
       command: .runs)
+  }
+
+  static func state(_ text: String) throws(UsageError) -> String {
+    guard Option.state.choices.contains(text) else {
+      let states = Option.state.choices.joined(separator: ", ")
+      throw UsageError(
+        .badValue(text, of: .state, expected: "write one of \(states)"), command: .runs)
+    }
+    return text
   }
 
   static func limit(_ text: String) throws(UsageError) -> Int {

@@ -15,10 +15,8 @@ extension Command {
     examples: [],
     run: { arguments, console in
       let opened = try Opened.openLedger(arguments)
-      var filter = Ledger.RunFilter()
       let number = try arguments.runNumber(of: .show)
-      filter.id = number
-      guard let run = try Ledger.runs(filter, on: opened.connection).first else {
+      guard let run = try Ledger.run(number, on: opened.connection) else {
         throw NoSuchRun(number: number)
       }
       let parts = try Ledger.parts(of: run.id, on: opened.connection)

@@ -32,6 +32,11 @@ extension Command {
       let opened = try Opened.openLedger(arguments)
       let job = try opened.job(named: arguments[.job] ?? "", of: .why)
       guard arguments[.user] == nil, arguments[.day] == nil else {
+        if let moment = arguments[.at] {
+          throw UsageError(
+            .badValue(moment, of: .at, expected: "of a learner --day names the day, not --at"),
+            command: .why)
+        }
         let told = try LearnerWhy.explain(job, arguments, opened)
         try console.answer(told.lines.joined(separator: "\n"), told.facts, to: arguments)
         return .done
@@ -121,7 +126,8 @@ extension Explanation {
       return Explanation(
         job: job, lines: ["the ledger has no tick of \(job.name) at or before \(moment)"])
     }
-    var lines = ["the tick of \(Moment.text(run.scheduledFor, at: opened.now)) is run \(run.id)"]
+    var lines = moment > opened.now ? ["\(moment) is still to come; the newest tick so far:"] : []
+    lines.append("the tick of \(Moment.text(run.scheduledFor, at: opened.now)) is run \(run.id)")
     lines.append("it was decided by \(run.decidedBy) and is \(run.state)")
     if !run.what.isEmpty { lines.append(run.what) }
     if let started = run.startedAt {

@@ -31,6 +31,9 @@ extension Command {
       let chosen = try choice(of: arguments, on: opened.connection)
       let patience = try arguments.patience(.patience, of: .drain, else: .zero)
       try Ledger.askToDrain(chosen, by: Host.author, at: opened.now, on: opened.connection)
+      if arguments[.patience] != nil, !chosen.isEmpty {
+        console.remark("waits for their end, \(patience.written) at most")
+      }
       let left =
         arguments[.patience] == nil
         ? [] : try DaemonWatch(within: patience).remaining(of: chosen, on: opened.connection)

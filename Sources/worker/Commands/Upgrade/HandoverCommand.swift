@@ -26,6 +26,9 @@ extension Command {
         try console.answer(plan.text, plan.json, to: arguments)
         return .done
       }
+      console.remark(
+        "waits for a daemon of version \(Build.name) to be ready, and for the end of the others,"
+          + " \(patience.written) at most")
       let report = try Handover.carryOut(
         to: Build.name, by: Host.author, within: patience, on: opened.connection)
       try console.answer(report.text, report.json, to: arguments)
