@@ -107,6 +107,26 @@ struct SettleRewardsTests {
     #expect(run.counters["quarantined"] == 3 && run.counters["older_than_7_days"] == 1)
   }
 
+  @Test(arguments: [
+    ("infinity", "clock_in_the_future"), ("294270-01-01Z", "clock_in_the_future"),
+    ("-infinity", "older_than_7_days"),
+  ])
+  func `a clock that is at no time is rejected like any other that is off, and keeps none waiting`(
+    clock: String, reason: String
+  ) throws {
+    for learner in 1...2 { try stage.reward(learner, 1, key: "a", kind: "bonus") }
+    try stage.connection.run(
+      "UPDATE learning.reward_pending SET server_clock = \(clock)::text::timestamptz WHERE user_id = 1")
+    let before = try SettleRewards().explain(
+      1, on: nil, at: stage.now, in: stage.zones, stage.connection)
+
+    _ = try settle()
+
+    #expect(try stage.rewards(of: 1) == "1 rejected \(reason)")
+    #expect(try stage.rewards(of: 2) == "1 settled")
+    #expect(before.lines.contains { $0.contains("rejected, \(reason)") })
+  }
+
   @Test func `a reward waits for its session, lets others pass, and is settled when it comes`()
     throws
   {
