@@ -32,5 +32,6 @@ extension PushFacts {
     reviews = zip(reviewDays, patterns).map { Review(day: $0, pattern: $1) }
     lookAt = try row[20]
     lookedAt = try row[21]
+    handedThirds = try row[22, as: [Int]?.self] ?? []
   }
 }

@@ -23,8 +23,11 @@ struct PushFacts: Sendable, Equatable {
   /// The studies of the last weeks, or the latest one when it is older; by their ends.
   var studies: [Study] = []
 
-  /// In which third of its window each opened push was due.
+  /// In which third of its window each push was due that was handed over in the last weeks and opened.
   var openedThirds: [Int] = []
+
+  /// The same of each that was handed over; nothing where few were opened.
+  var handedThirds: [Int] = []
   var streak: Streak?
 
   /// The reviews that a push may name.

@@ -121,11 +121,17 @@ extension PushPlanner {
     return PushWindow.instant(of: minutes.lowerBound + Int(hash % UInt64(minutes.count)))
   }
 
-  /// The third of a window in which the learner opened most, the earliest of several such.
+  /// The third of a window of whose pushes the learner opened the greatest share, the earliest of several such.
   private func favouriteThird(of window: PushWindow) -> Int? {
     guard facts.openedThirds.count >= rules.opens, window.minutes.count >= 3 else { return nil }
-    let counts = (0..<3).map { third in facts.openedThirds.count { $0 == third } }
-    return counts.firstIndex(of: counts.max() ?? 0)
+    var best = (third: 0, share: -1.0)
+    for third in 0..<3 {
+      let handed = facts.handedThirds.count { $0 == third }
+      guard handed > 0 else { continue }
+      let share = Double(facts.openedThirds.count { $0 == third }) / Double(handed)
+      if share > best.share { best = (third, share) }
+    }
+    return best.third
   }
 }
 
