@@ -99,15 +99,22 @@ extension PushPlanner {
       guard isOver else { return (.nothing(.quietHours), nil) }
       return (.nothing(wanted.to <= span.start ? .windowPassed : .dayOver), nil)
     }
-    guard let window = hurried(on: day, before: span.end) else {
+    let hurry: PushPlan.Hurry = isOver ? .dayOver : .quietHours
+    guard let window = hurried(from: hurry, on: day, before: span.end) else {
       return (.nothing(.quietHours), nil)
     }
-    return (.hurried(from: isOver ? .dayOver : .quietHours), window)
+    return (.hurried(from: hurry), window)
   }
 
-  /// The last minutes before quiet hours begin, or without any before the day ends.
-  private func hurried(on day: CivilDate, before end: Instant) -> PushWindow? {
-    let last = quietHours.isEmpty ? end : instant(on: day, at: 60 * quietHours.from)
+  /// The last minutes before quiet hours begin, or before the day ends.
+  ///
+  /// What hurries from the end of the day has quiet hours before it only when they go on over midnight:
+  /// others are those of its morning or noon, and their beginning is as good as a day too early.
+  private func hurried(
+    from hurry: PushPlan.Hurry, on day: CivilDate, before end: Instant
+  ) -> PushWindow? {
+    let isBeforeQuiet = hurry == .quietHours || quietHours.spanMidnight
+    let last = isBeforeQuiet ? instant(on: day, at: 60 * quietHours.from) : end
     return PushWindow(from: last.advanced(bySeconds: -60 * rules.length), to: last)
       .cut(to: day, outside: quietHours, in: zone)
   }
