@@ -25,7 +25,7 @@ extension PushFacts {
     hasBadSessions = try row[14]
     openedThirds = try row[15, as: [Int]?.self] ?? []
     if let state: String = try row[16] {
-      streak = Streak(state: state, days: try row[17])
+      streak = Streak(state: state, days: try row[17], lastDay: try row[23])
     }
     let reviewDays: [CivilDate] = try row[18, as: [CivilDate]?.self] ?? []
     let patterns: [String] = try row[19, as: [String]?.self] ?? []

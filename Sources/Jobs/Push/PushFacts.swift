@@ -54,6 +54,9 @@ extension PushFacts {
   struct Streak: Sendable, Equatable {
     let state: String
     let days: Int
+
+    /// The last day that it reaches: studied, or repaired.
+    let lastDay: CivilDate?
   }
 
   /// The weakest pattern of a day, still to be reviewed.

@@ -71,7 +71,7 @@ extension PushFactsReader {
       \(isNew("users.changed_at", "users.written_in")) OR coalesce(device.is_new, false),
       coalesce(recent.ends, ARRAY[latest.ended_at]), coalesce(recent.days, ARRAY[latest.local_day]),
       coalesce(recent.has_bad, false), opened.thirds, streaks.state, length,
-      review.days, review.patterns, look_at, looked_at, handed.thirds
+      review.days, review.patterns, look_at, looked_at, handed.thirds, last_day
     FROM learning.users
     LEFT JOIN learning.streaks ON streaks.user_id = users.user_id
     LEFT JOIN learning.push_agenda ON push_agenda.user_id = users.user_id
