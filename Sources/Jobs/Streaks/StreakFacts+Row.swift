@@ -24,9 +24,11 @@ extension StreakFacts {
 
   private static func reached(_ row: Row) throws -> [Reached] {
     let (starts, days): ([CivilDate], [Int]) = (try row[24], try row[25])
-    let kinds: [AwardKind] = try row[26]
-    return starts.indices.map { index in
-      Reached(startedOn: starts[index], days: days[index], kind: kinds[index])
+    let kinds: [String] = try row[26]
+    return starts.indices.compactMap { index in
+      AwardKind(rawValue: kinds[index]).map {
+        Reached(startedOn: starts[index], days: days[index], kind: $0)
+      }
     }
   }
 
@@ -59,4 +61,3 @@ extension Streak {
 }
 
 extension StreakRepair.State: PostgresValue {}
-extension AwardKind: PostgresValue {}
