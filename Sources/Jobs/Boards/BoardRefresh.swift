@@ -17,7 +17,7 @@ struct BoardRefresh {
     (self.round, self.touched, self.chunk) = (round, touched, chunk)
     scores = Scores(asOf: round.asOf)
     version = BoardVersion(
-      asOf: round.asOf, week: scores.week, expiresAt: round.asOf + rules.expiresAfter)
+      asOf: round.asOf, week: scores.week, expiresAt: rules.nextRefresh(after: round.asOf))
   }
 
   func step(

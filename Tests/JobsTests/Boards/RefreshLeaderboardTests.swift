@@ -134,6 +134,23 @@ struct RefreshLeaderboardTests {
         """) == "03-11 04:00 03-12 04:00")
   }
 
+  @Test func `the next board is to be expected when the job runs next, however it came to run`()
+    throws
+  {
+    var rules = LeaderboardRules()
+    rules.schedule = Schedule(
+      CronSchedule(try Cron("0 5 * * 1"), in: try stage.zones.zone(named: "Asia/Seoul")))
+
+    _ = try stage.run(RefreshLeaderboard(rules: rules))
+
+    #expect(
+      try stage.text(
+        """
+        SELECT DISTINCT to_char(cache_expires_at AT TIME ZONE 'UTC', 'MM-DD HH24:MI')
+        FROM learning.leaderboards
+        """) == "03-15 20:00")
+  }
+
   @Test func `sessions that cannot be are left out, and said so once`() throws {
     var backwards = session(score: 10)
     backwards.minutes = -10
