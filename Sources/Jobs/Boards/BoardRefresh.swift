@@ -91,6 +91,8 @@ struct BoardRefresh {
     guard let next = try fill.step(chunk * 10, on: connection) else {
       progress.counters.count("boards", try version.publish(on: connection))
       progress.counters.count("entries", try version.entries(on: connection))
+      guard progress.wantsExamples else { return .finished }
+      for example in try version.examples(on: connection) { progress.show(example) }
       return .finished
     }
     progress.cursor = next.cursor

@@ -85,6 +85,21 @@ extension BoardVersion {
     ).only[0]
   }
 
+  /// Who leads its boards, as in `weekly board of overall: learner 17 would be at place 1 with 40`.
+  func examples(on connection: borrowing Connection) throws -> [String] {
+    try connection.run(
+      """
+      SELECT board, category, user_id, place, score FROM learning.leaderboard_entries
+      WHERE version = \(number) AND place <= 3
+      ORDER BY category <> 'overall', category, board DESC, place LIMIT 10
+      """
+    ).map { row in
+      let (board, category): (String, String) = (try row[0], try row[1])
+      let (user, place, score): (Int, Int, Int) = (try row[2], try row[3], try row[4])
+      return "\(board) board of \(category): learner \(user) would be at place \(place) with \(score)"
+    }
+  }
+
   /// How many entries its boards have in all.
   func entries(on connection: borrowing Connection) throws(PostgresError) -> Int {
     try connection.run(

@@ -174,6 +174,20 @@ struct RefreshLeaderboardTests {
     #expect(run.counters["quarantined"] == 3)
   }
 
+  @Test func `a dry run tells who would lead the boards`() throws {
+    try stage.score(1, 1, at: "2026-03-10T20:00:00Z", on: "2026-03-10", session(score: 10))
+    try stage.score(2, 1, at: "2026-03-10T20:00:00Z", on: "2026-03-10", session(score: 30))
+
+    let report = try stage.dryRun(RefreshLeaderboard())
+
+    #expect(
+      report.progress.examples.prefix(3) == [
+        "weekly board of overall: learner 2 would be at place 1 with 30",
+        "weekly board of overall: learner 1 would be at place 2 with 10",
+        "all_time board of overall: learner 2 would be at place 1 with 30",
+      ])
+  }
+
   @Test func `a learner sees the neighbours above and below`() throws {
     for id in 1...6 {
       try stage.score(id, 1, at: "2026-03-10T20:00:00Z", on: "2026-03-10", session(score: 10 * id))
