@@ -57,6 +57,9 @@ public struct RefreshWidgetSnapshots: Job {
       }
       try connection.run("SET LOCAL jit = off")
       let changed = try snapshots.refresh(ids, on: connection)
+      if progress.wantsExamples {
+        for example in try snapshots.examples(of: ids, on: connection) { progress.show(example) }
+      }
       progress.counters.count("learners", ids.count)
       progress.counters.count("snapshots_changed", changed)
       progress.counters.count(

@@ -23,14 +23,35 @@ public struct SweepPushOutcomes: Job {
     self.rules = rules
   }
 
+  /// The learners of whom a push or a device is about to change.
+  public func plan(_ context: borrowing JobContext) throws -> Int? {
+    let round = try Round(of: definition.name, in: context)
+    let calendars = try ZoneTable(of: context.zones, at: context.scheduledFor)
+    let over = UnansweredPushes.areOver(at: context.scheduledFor, in: calendars)
+    return try LearnerList.count(
+      """
+      \(PushTaps(round: round, isFull: isFull(context)).learners) UNION ALL
+      SELECT user_id FROM learning.notifications AS push WHERE \(over) UNION ALL
+      SELECT user_id FROM learning.devices WHERE invalidated_at < \(deadSince(context))
+      """, in: context)
+  }
+
   public func run(_ context: inout JobContext) throws -> Outcome {
-    try foldOpens(&context)
-    try closeDays(&context)
+    if context.progress.cursor.isBefore(.days) { try foldOpens(&context) }
+    if context.progress.cursor.isBefore(.devices) { try closeDays(&context) }
     try pruneDevices(&context)
     let counters = context.progress.counters
     return Outcome(
       "\(counters["opened"]) opened, \(counters["ignored"]) ignored,"
         + " \(counters["devices forgotten"]) dead devices forgotten")
+  }
+
+  private func isFull(_ context: borrowing JobContext) -> Bool {
+    context.arguments["full"] == "true"
+  }
+
+  private func deadSince(_ context: borrowing JobContext) -> Instant {
+    context.scheduledFor - rules.deadDevicesStay
   }
 }
 
@@ -53,32 +74,22 @@ extension SweepPushOutcomes {
   ///
   /// Taps are read from where the last run stopped, and again when they committed later than that.
   private func foldOpens(_ context: inout JobContext) throws {
-    let (job, part, moment) = (definition.name, context.part, context.scheduledFor)
-    let seen = try Watermark.saved(for: job, of: part, in: context)
-    let coming = try Watermark.coming(at: moment, in: context)
-    let isNew = seen?.isNew("tap.at", "tap.written_in") ?? "true"
-    let share = context.share(of: "push.user_id")
-    let (chunk, isForEverybody) = (rules.chunk, context.percent == 100)
+    let round = try Round(of: definition.name, in: context)
+    let taps = PushTaps(round: round, isFull: isFull(context))
+    let tapped = try LearnerList(taps.learners, in: context)
+    let chunk = rules.chunk
     try context.inChunks { connection, progress in
-      let opened = try connection.run(
-        """
-        UPDATE learning.notifications AS push
-        SET state = 'opened', reason = NULL, ended_at = tap.at
-        FROM (
-          SELECT tap.user_id, tap.local_day, tap.at FROM learning.notification_events AS tap
-          JOIN learning.notifications AS push USING (user_id, local_day)
-          WHERE tap.event = 'push_opened' AND tap.at <= \(moment) AND \(isNew)
-            AND push.state IN ('sent', 'uncertain', 'ignored') AND \(share)
-          ORDER BY user_id, local_day LIMIT \(chunk) FOR UPDATE OF push
-        ) AS tap
-        WHERE push.user_id = tap.user_id AND push.local_day = tap.local_day
-        """
-      ).affected
-      progress.note("opened", opened)
-      guard opened < chunk else { return .more }
-      // A canary has read the taps of a few, and the next run has to read those of the others.
-      if isForEverybody { try coming.save(for: job, of: part, on: connection) }
-      return .finished
+      let ids = Array(tapped.next(chunk, after: round.last(in: progress.cursor)))
+      guard let last = ids.last else {
+        try round.end(on: connection)
+        progress.cursor = SweepPhase.days.cursor
+        return .finished
+      }
+      let opened = try taps.open(of: ids, on: connection)
+      progress.note("opened", opened.count)
+      for push in opened { progress.show("\(push): would be opened") }
+      progress.cursor = SweepPhase.taps.cursor(at: round.cursor(after: last))
+      return .more
     }
   }
 
@@ -92,18 +103,24 @@ extension SweepPushOutcomes {
     let share = context.share(of: "push.user_id")
     let chunk = rules.chunk
     try context.inChunks { connection, progress in
+      let place = SweepPhase.days.place(in: progress.cursor)
       let unanswered = try UnansweredPushes.find(
-        chunk, after: progress.cursor, of: share, at: moment, in: calendars, on: connection)
+        chunk, after: place, of: share, at: moment, in: calendars, on: connection)
       let closed = try unanswered.close(in: zones, on: connection)
       progress.note("opened", closed.opened)
       progress.note("ignored", closed.ignored)
-      progress.cursor = unanswered.cursor ?? progress.cursor
-      return unanswered.count < chunk ? .finished : .more
+      for push in unanswered.names { progress.show("\(push.name): would be \(push.state)") }
+      guard unanswered.count < chunk else {
+        progress.cursor = unanswered.cursor.map { SweepPhase.days.cursor(at: $0) }
+        return .more
+      }
+      progress.cursor = SweepPhase.devices.cursor
+      return .finished
     }
   }
 
   private func pruneDevices(_ context: inout JobContext) throws {
-    let before = context.scheduledFor - rules.deadDevicesStay
+    let before = deadSince(context)
     let share = context.share(of: "user_id")
     let chunk = rules.chunk
     try context.inChunks { connection, progress in

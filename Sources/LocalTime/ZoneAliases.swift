@@ -7,6 +7,9 @@ enum ZoneAliases {
     groups[name] ?? []
   }
 
+  /// Every name that is like another one.
+  static var all: some Sequence<String> { groups.keys }
+
   private static let groups: [String: [String]] = {
     var groups = [String: [String]]()
     for line in table.split(separator: "\n") {

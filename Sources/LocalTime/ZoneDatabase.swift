@@ -35,6 +35,13 @@ public final class ZoneDatabase: Sendable {
   /// Every name that the folder offers, sorted; legacy names beyond these are understood too.
   public var names: [String] { catalogue.names.sorted() }
 
+  /// Every name that a zone can be asked for by: those of the folder, and what phones and old files call them.
+  public var understoodNames: [String] {
+    let catalogue = catalogue
+    let others = ZoneAliases.all.filter { catalogue.listedName(for: $0) != nil }
+    return catalogue.names.union(others).sorted()
+  }
+
   /// The zone of that name, under the name it was asked for.
   public func zone(named name: String) throws(ZoneError) -> Zone {
     let (known, catalogue, generation) = contents.withLock {

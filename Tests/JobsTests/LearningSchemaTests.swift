@@ -45,6 +45,69 @@ struct LearningSchemaTests {
     #expect(tables == Schema.learning.rights.ofWorker.map(\.table).sorted())
   }
 
+  @Test(arguments: [
+    ("users", "changed_at"), ("users", "created_at"), ("devices", "registered_at"),
+    ("sessions", "server_received_at"), ("attempts", "received_at"),
+    ("reward_pending", "received_at"), ("streak_repairs", "accepted_at"),
+    ("notification_events", "at"),
+  ])
+  func `what a server's clock has shown is at some time that a calendar has`(
+    table: String, column: String
+  ) throws {
+    try addOneRowEach()
+
+    for time in ["-infinity", "infinity", "294270-01-01Z", "0044-03-15 00:00Z BC"] {
+      let error = #expect(throws: PostgresError.self) {
+        try stage.connection.run(
+          "UPDATE learning.\(identifier: table) SET \(identifier: column) = \(time)::text::timestamptz")
+      }
+      #expect(error?.description.contains("at_some_time") == true)
+    }
+    try stage.connection.run(
+      "UPDATE learning.\(identifier: table) SET \(identifier: column) = '2026-01-02Z'")
+  }
+
+  @Test(arguments: [
+    ("attempts", "answered_at = '-infinity'"), ("sessions", "local_day = '-infinity'"),
+    ("sessions", "category = repeat('x', 201)"),
+  ])
+  func `what no phone can have meant, and no index can hold, is refused`(
+    table: String, change: String
+  ) throws {
+    try addOneRowEach()
+
+    #expect(throws: PostgresError.self) {
+      try stage.connection.run(
+        "UPDATE learning.\(identifier: table) SET \(Statement(verbatim: change))")
+    }
+  }
+
+  private func addOneRowEach() throws {
+    try stage.connection.run(
+      script: """
+        INSERT INTO learning.users (user_id, display_name, zone, created_at, changed_at)
+        VALUES (1, 'Ana', 'Asia/Seoul', '2026-01-01Z', '2026-01-01Z');
+        INSERT INTO learning.devices (user_id, device_id, provider, token, registered_at)
+        VALUES (1, 1, 'apns', 't', '2026-01-01Z');
+        INSERT INTO learning.patterns (pattern_id, code, name_ko, name_en) VALUES (1, 'a', 'a', 'a');
+        INSERT INTO learning.attempts VALUES
+          (1, 1, 1, true, false, true, '2026-01-02Z', '2026-01-02Z');
+        INSERT INTO learning.sessions VALUES
+          (1, 1, gen_random_uuid(), 'people', '2026-01-02Z', '2026-01-02Z', true, '2026-01-02', 12, 1, 1, 0,
+          10, 'online', '2026-01-02Z');
+        INSERT INTO learning.reward_pending
+          (user_id, queue_id, idempotency_key, kind, amount, server_clock, received_at)
+        VALUES (1, 1, 'a', 'bonus', 1, '2026-01-02Z', '2026-01-02Z');
+        INSERT INTO learning.streak_repairs VALUES (1, '2026-01-03', 'offered', '2026-01-04Z');
+        INSERT INTO learning.notifications (user_id, local_day, state, kind, zone, window_from, window_to,
+          due_at, template, planned_at)
+        VALUES (1, '2026-01-02', 'planned', 'reminder', 'Asia/Seoul', '2026-01-02Z', '2026-01-03Z',
+          '2026-01-02Z', 'basic', '2026-01-02Z');
+        INSERT INTO learning.notification_events (user_id, local_day, event, at)
+        VALUES (1, '2026-01-02', 'push_opened', '2026-01-02Z');
+        """)
+  }
+
   @Test(arguments: ["sessions", "attempts"])
   func `a row of the app that is corrected is written in a later transaction`(
     table: String

@@ -73,6 +73,8 @@ struct ZoneDatabaseTests {
       let zones = try ZoneDatabase(root: folder)
 
       #expect(zones.names == ["Europe/Kiev", "UTC"])
+      #expect(zones.understoodNames.contains("Europe/Kyiv"))
+      for name in zones.understoodNames { _ = try zones.zone(named: name) }
       #expect(zones.version == "2019c")
       #expect(try zones.zone(named: "Europe/Kyiv").name == "Europe/Kyiv")
     }

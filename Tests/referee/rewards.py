@@ -47,7 +47,7 @@ class Rewards:
         if reward.clock_lead > 0:
             return "rejected", "clock_in_the_future"
         if reward.clock_lead < -WEEK:
-            return "rejected", "older_than_7_days"
+            return "rejected", "clock_too_old"
         return "settled", None
 
     def wrong_ends(self):

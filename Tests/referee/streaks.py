@@ -47,10 +47,10 @@ class Fold:
         while True:
             if day in studied:
                 chain.length, chain.last = chain.length + 1, day
-                self.earn(chain)
             elif day in self.repaired:
                 chain.last = day
             else:
+                self.earn(chain)
                 fate = self.fate(day, state, place, second)
                 if fate == "waits":
                     break
@@ -69,14 +69,16 @@ class Fold:
         self.now = chain
 
     def earn(self, chain):
+        """What a chain has earned and none was given that began on one of its days."""
         self.longest = max(self.longest, chain.length)
-        start = text_of_day(chain.start)
-        if chain.length in MILESTONES:
-            self.milestones.add((start, chain.length))
-        if chain.length % 7 == 0:
-            entry = f"earned:{start}:{chain.length}"
-            if entry not in self.entries:
-                self.enter(entry, 1 if self.balance < 3 else 0)
+        own = {text_of_day(day) for day in range(chain.start, chain.last + 1)}
+        for days in MILESTONES:
+            if days <= chain.length and not any((start, days) in self.milestones for start in own):
+                self.milestones.add((text_of_day(chain.start), days))
+        earned = [entry.split(":") for entry in self.entries if entry.startswith("earned:")]
+        given = sum(start in own for _, start, _ in earned)
+        for token in range(given + 1, chain.length // 7 + 1):
+            self.enter(f"earned:{text_of_day(chain.start)}:{7 * token}", 1 if self.balance < 3 else 0)
 
     def fate(self, day, state, place, second):
         """What becomes of a day that was not studied and that the chain reaches."""

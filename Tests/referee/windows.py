@@ -71,7 +71,7 @@ def cut(state, place, day, window):
     if window.kind == "follow_up" and window.end <= day_begins:
         return None, None, "window_passed"
     if window.begin >= day_ends:
-        return hurried(state, place, day)
+        return hurried(state, place, day, from_the_end=True)
     begin, end = max(window.begin, day_begins), min(window.end, day_ends)
     left = stretches(state, place, begin, end)
     if left:
@@ -82,10 +82,12 @@ def cut(state, place, day, window):
     return hurried(state, place, day)
 
 
-def hurried(state, place, day):
+def hurried(state, place, day, from_the_end=False):
     begin, end = quiet_of(state)
     day_ends = place.start_of(day + 1)
-    quiet_begins = day_ends if begin == end else place.instant(day, begin * 60)
+    # In the evening it is quiet only when the quiet hours go on over midnight.
+    is_late = begin == end or from_the_end and begin < end
+    quiet_begins = day_ends if is_late else place.instant(day, begin * 60)
     left = stretches(
         state, place, max(quiet_begins - LENGTH, place.start_of(day)), min(quiet_begins, day_ends))
     if not left:

@@ -15,7 +15,7 @@ FROM (
         OR session_at > received_at + interval '1 day') THEN 'no_such_session'
       WHEN kind NOT IN ('session_completed', 'bonus') THEN 'unknown_kind'
       WHEN server_clock > received_at THEN 'clock_in_the_future'
-      WHEN received_at - server_clock > interval '7 days' THEN 'older_than_7_days'
+      WHEN received_at - server_clock > interval '7 days' THEN 'clock_too_old'
     END AS reason,
     CASE WHEN turn > 1 OR entry.user_id IS NOT NULL OR kind <> 'session_completed' OR amount < 0
         OR session_id IS NULL THEN received_at

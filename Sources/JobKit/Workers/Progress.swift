@@ -16,9 +16,12 @@ public struct Progress: Sendable, Equatable {
   /// How many examples are wanted: none of a run in earnest, of which nobody reads them.
   var mostExamples = 0
 
+  /// Whether there is any use in looking for one more example.
+  public var wantsExamples: Bool { examples.count < mostExamples }
+
   /// Keeps an example for who reads a dry run; the text is not even made when it is not wanted.
   public mutating func show(_ example: @autoclosure () -> String) {
-    if examples.count < mostExamples { examples.append(example()) }
+    if wantsExamples { examples.append(example()) }
   }
 }
 

@@ -17,7 +17,7 @@ struct BoardRefresh {
     (self.round, self.touched, self.chunk) = (round, touched, chunk)
     scores = Scores(asOf: round.asOf)
     version = BoardVersion(
-      asOf: round.asOf, week: scores.week, expiresAt: round.asOf + rules.expiresAfter)
+      asOf: round.asOf, week: scores.week, expiresAt: rules.nextRefresh(after: round.asOf))
   }
 
   func step(
@@ -91,6 +91,8 @@ struct BoardRefresh {
     guard let next = try fill.step(chunk * 10, on: connection) else {
       progress.counters.count("boards", try version.publish(on: connection))
       progress.counters.count("entries", try version.entries(on: connection))
+      guard progress.wantsExamples else { return .finished }
+      for example in try version.examples(on: connection) { progress.show(example) }
       return .finished
     }
     progress.cursor = next.cursor

@@ -15,7 +15,8 @@ struct BoardVersion {
 extension BoardVersion {
   /// Makes room for the version; returns false when it, or a later one, is being made or is there.
   ///
-  /// One that an earlier run for the same instant has abandoned is begun anew by who may take it over.
+  /// One that an earlier run for the same instant has abandoned is begun anew by who may take it over, and
+  /// its entries are removed with those of the versions before.
   func begin(
     takingOver mayTakeOver: Bool, on connection: borrowing Connection
   ) throws(PostgresError) -> Bool {
@@ -32,9 +33,7 @@ extension BoardVersion {
       ON CONFLICT (board, category, version) DO NOTHING
       """
     ).affected
-    guard made == 0, mayTakeOver else { return made > 0 }
-    try connection.run("DELETE FROM learning.leaderboard_entries WHERE version = \(number)")
-    return true
+    return made > 0 || mayTakeOver
   }
 
   /// Every board there is: overall, of each category that has a score, and those that had entries once.
@@ -57,14 +56,15 @@ extension BoardVersion {
 
   /// Removes entries of versions that readers do not see, so many at most; returns how many.
   ///
-  /// They are of the version before the current one, and of refreshes that never came to their end.
+  /// They are of the version before the current one, and of refreshes that never came to their end; of this
+  /// one too, before it is written.
   func removeOthers(_ most: Int, on connection: borrowing Connection) throws(PostgresError) -> Int {
     let removed = try connection.run(
       """
       DELETE FROM learning.leaderboard_entries WHERE (board, category, version, place) IN (
         SELECT board, category, version, place
         FROM learning.leaderboards JOIN learning.leaderboard_entries USING (board, category, version)
-        WHERE NOT is_current AND version <> \(number) LIMIT \(most))
+        WHERE NOT is_current LIMIT \(most))
       """
     ).affected
     guard removed < most else { return removed }
@@ -83,6 +83,21 @@ extension BoardVersion {
     return try connection.run(
       "SELECT count(*) FROM learning.leaderboards WHERE version = \(number)"
     ).only[0]
+  }
+
+  /// Who leads its boards, as in `weekly board of overall: learner 17 would be at place 1 with 40`.
+  func examples(on connection: borrowing Connection) throws -> [String] {
+    try connection.run(
+      """
+      SELECT board, category, user_id, place, score FROM learning.leaderboard_entries
+      WHERE version = \(number) AND place <= 3
+      ORDER BY category <> 'overall', category, board DESC, place LIMIT 10
+      """
+    ).map { row in
+      let (board, category): (String, String) = (try row[0], try row[1])
+      let (user, place, score): (Int, Int, Int) = (try row[2], try row[3], try row[4])
+      return "\(board) board of \(category): learner \(user) would be at place \(place) with \(score)"
+    }
   }
 
   /// How many entries its boards have in all.

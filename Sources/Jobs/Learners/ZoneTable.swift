@@ -10,7 +10,7 @@ struct ZoneTable {
   private let days: [CivilDate]
 
   init(of zones: ZoneDatabase, at instant: Instant) throws {
-    let known = try zones.names.map { try zones.zone(named: $0) }
+    let known = try zones.understoodNames.map { try zones.zone(named: $0) }
     names = known.map(\.name)
     offsets = known.map { $0.offset(at: instant) }
     days = known.map { $0.localDay(of: instant) }

@@ -9,6 +9,7 @@ struct PushChoice: Sendable, Equatable {
 /// Why a template does not fit.
 enum PushObjection: Sendable, Equatable {
   case noStreak
+  case streakMissedDay
   case shortStreak(days: Int, least: Int)
   case streakAtNoRisk
   case noReview

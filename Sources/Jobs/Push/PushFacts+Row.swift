@@ -25,12 +25,13 @@ extension PushFacts {
     hasBadSessions = try row[14]
     openedThirds = try row[15, as: [Int]?.self] ?? []
     if let state: String = try row[16] {
-      streak = Streak(state: state, days: try row[17])
+      streak = Streak(state: state, days: try row[17], lastDay: try row[23])
     }
     let reviewDays: [CivilDate] = try row[18, as: [CivilDate]?.self] ?? []
     let patterns: [String] = try row[19, as: [String]?.self] ?? []
     reviews = zip(reviewDays, patterns).map { Review(day: $0, pattern: $1) }
     lookAt = try row[20]
     lookedAt = try row[21]
+    handedThirds = try row[22, as: [Int]?.self] ?? []
   }
 }

@@ -23,8 +23,11 @@ struct PushFacts: Sendable, Equatable {
   /// The studies of the last weeks, or the latest one when it is older; by their ends.
   var studies: [Study] = []
 
-  /// In which third of its window each opened push was due.
+  /// In which third of its window each push was due that was handed over in the last weeks and opened.
   var openedThirds: [Int] = []
+
+  /// The same of each that was handed over; nothing where few were opened.
+  var handedThirds: [Int] = []
   var streak: Streak?
 
   /// The reviews that a push may name.
@@ -51,6 +54,9 @@ extension PushFacts {
   struct Streak: Sendable, Equatable {
     let state: String
     let days: Int
+
+    /// The last day that it reaches: studied, or repaired.
+    let lastDay: CivilDate?
   }
 
   /// The weakest pattern of a day, still to be reviewed.

@@ -71,7 +71,7 @@ extension PushFactsReader {
       \(isNew("users.changed_at", "users.written_in")) OR coalesce(device.is_new, false),
       coalesce(recent.ends, ARRAY[latest.ended_at]), coalesce(recent.days, ARRAY[latest.local_day]),
       coalesce(recent.has_bad, false), opened.thirds, streaks.state, length,
-      review.days, review.patterns, look_at, looked_at
+      review.days, review.patterns, look_at, looked_at, handed.thirds, last_day
     FROM learning.users
     LEFT JOIN learning.streaks ON streaks.user_id = users.user_id
     LEFT JOIN learning.push_agenda ON push_agenda.user_id = users.user_id
@@ -79,6 +79,7 @@ extension PushFactsReader {
     LEFT JOIN LATERAL (\(recentStudies)) AS recent ON true
     LEFT JOIN LATERAL (\(latestStudy)) AS latest ON true
     LEFT JOIN LATERAL (\(openedPushes)) AS opened ON true
+    LEFT JOIN LATERAL (\(handedPushes)) AS handed ON true
     LEFT JOIN LATERAL (\(reviews)) AS review ON true
     WHERE users.user_id = ANY(\(users)) AND created_at <= \(moment)
     ORDER BY users.user_id
@@ -122,14 +123,34 @@ extension PushFactsReader {
   /// In which third of its window each push was due that was opened.
   private var openedPushes: Statement {
     """
-    SELECT array_agg(least(2, floor(3 * extract(epoch FROM due_at - window_from)
-      / extract(epoch FROM window_to - window_from)))::integer) AS thirds
+    SELECT array_agg(\(Self.third)) AS thirds
     FROM learning.notification_events AS event
-    JOIN learning.notifications USING (user_id, local_day)
+    JOIN learning.notifications AS push USING (user_id, local_day)
     WHERE event.user_id = users.user_id AND event.event = 'push_opened'
-      AND event.local_day >= \(day(before: rules.openDays + 2))
-      AND event.at > \(instant(daysBefore: rules.openDays)) AND event.at <= \(moment)
-      AND window_from <= due_at AND due_at < window_to
+      AND event.local_day >= \(day(before: rules.openDays + 2)) AND event.at <= \(moment) AND \(wasHandedOver)
+    """
+  }
+
+  /// The same of each push that was handed over, where enough were opened for a learner to have a favourite.
+  private var handedPushes: Statement {
+    """
+    SELECT array_agg(\(Self.third)) AS thirds FROM learning.notifications AS push
+    WHERE cardinality(opened.thirds) >= \(rules.opens) AND push.user_id = users.user_id
+      AND push.local_day >= \(day(before: rules.openDays + 2)) AND \(wasHandedOver)
+    """
+  }
+
+  private static let third: Statement = """
+    least(2, floor(3 * extract(epoch FROM due_at - window_from)
+      / extract(epoch FROM window_to - window_from)))::integer
+    """
+
+  /// Whether a push left in the last weeks, in a window that has thirds.
+  private var wasHandedOver: Statement {
+    """
+    (push.state IN ('sent', 'opened', 'ignored', 'uncertain')
+      AND push.sent_at > \(instant(daysBefore: rules.openDays)) AND push.sent_at <= \(moment)
+      AND window_from <= due_at AND due_at < window_to)
     """
   }
 

@@ -18,7 +18,7 @@ struct PushPlan: Sendable, Equatable {
   /// What is left of it; nothing: there is no time for this push.
   let window: PushWindow?
 
-  /// The minute in it, and the third of it in which the learner opened most.
+  /// The minute in it, and the third of it in which the learner opens the greatest share of pushes.
   let minute: Instant?
   let third: Int?
 

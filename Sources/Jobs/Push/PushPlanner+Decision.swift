@@ -57,8 +57,10 @@ extension PushPlanner {
   }
 
   private func objectionToStreak(on day: CivilDate) -> PushObjection? {
-    guard let streak = facts.streak, ["kept", "repairable"].contains(streak.state) else {
-      return .noStreak
+    guard let streak = facts.streak, let lastDay = streak.lastDay else { return .noStreak }
+    // In the hours of grace a streak is still kept that a session of today does not keep.
+    guard streak.state == "kept", lastDay >= zone.previousDay(before: day) else {
+      return .streakMissedDay
     }
     guard streak.days >= rules.streakDays else {
       return .shortStreak(days: streak.days, least: rules.streakDays)

@@ -99,15 +99,22 @@ extension PushPlanner {
       guard isOver else { return (.nothing(.quietHours), nil) }
       return (.nothing(wanted.to <= span.start ? .windowPassed : .dayOver), nil)
     }
-    guard let window = hurried(on: day, before: span.end) else {
+    let hurry: PushPlan.Hurry = isOver ? .dayOver : .quietHours
+    guard let window = hurried(from: hurry, on: day, before: span.end) else {
       return (.nothing(.quietHours), nil)
     }
-    return (.hurried(from: isOver ? .dayOver : .quietHours), window)
+    return (.hurried(from: hurry), window)
   }
 
-  /// The last minutes before quiet hours begin, or without any before the day ends.
-  private func hurried(on day: CivilDate, before end: Instant) -> PushWindow? {
-    let last = quietHours.isEmpty ? end : instant(on: day, at: 60 * quietHours.from)
+  /// The last minutes before quiet hours begin, or before the day ends.
+  ///
+  /// What hurries from the end of the day has quiet hours before it only when they go on over midnight:
+  /// others are those of its morning or noon, and their beginning is as good as a day too early.
+  private func hurried(
+    from hurry: PushPlan.Hurry, on day: CivilDate, before end: Instant
+  ) -> PushWindow? {
+    let isBeforeQuiet = hurry == .quietHours || quietHours.spanMidnight
+    let last = isBeforeQuiet ? instant(on: day, at: 60 * quietHours.from) : end
     return PushWindow(from: last.advanced(bySeconds: -60 * rules.length), to: last)
       .cut(to: day, outside: quietHours, in: zone)
   }
@@ -121,11 +128,17 @@ extension PushPlanner {
     return PushWindow.instant(of: minutes.lowerBound + Int(hash % UInt64(minutes.count)))
   }
 
-  /// The third of a window in which the learner opened most, the earliest of several such.
+  /// The third of a window of whose pushes the learner opened the greatest share, the earliest of several such.
   private func favouriteThird(of window: PushWindow) -> Int? {
     guard facts.openedThirds.count >= rules.opens, window.minutes.count >= 3 else { return nil }
-    let counts = (0..<3).map { third in facts.openedThirds.count { $0 == third } }
-    return counts.firstIndex(of: counts.max() ?? 0)
+    var best = (third: 0, share: -1.0)
+    for third in 0..<3 {
+      let handed = facts.handedThirds.count { $0 == third }
+      guard handed > 0 else { continue }
+      let share = Double(facts.openedThirds.count { $0 == third }) / Double(handed)
+      if share > best.share { best = (third, share) }
+    }
+    return best.third
   }
 }
 

@@ -21,6 +21,9 @@ public struct QuietHours: Sendable, Hashable {
   /// Equal ends leave nothing between them: no hour is quiet.
   public var isEmpty: Bool { from == to }
 
+  /// Whether a day's last minute and the next one's first are among them.
+  var spanMidnight: Bool { from > to }
+
   public func contains(_ minuteOfDay: Int) -> Bool {
     from <= to
       ? (from..<to).contains(minuteOfDay) : minuteOfDay >= from || minuteOfDay < to

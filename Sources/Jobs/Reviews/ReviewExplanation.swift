@@ -2,6 +2,8 @@ import JobKit
 import LocalTime
 
 /// What there is to say of each of a learner's patterns: its measures, and why it is reviewed or not.
+///
+/// Only the reviews that are written are there: the job writes none for a day on which no attempt arrives.
 struct ReviewExplanation {
   private let learner: ReviewLearner
   private let patterns: ReviewPatterns
@@ -38,7 +40,9 @@ struct ReviewExplanation {
     switch decision {
     case .recommended where learner.today == nil: "would be recommended"
     case .recommended(let review):
-      "recommended as review \(review.rank), \(review.difficulty),"
+      (learner.open.contains(review)
+        ? "recommended as review" : "would be, by the run after an attempt arrives, review")
+        + " \(review.rank), \(review.difficulty),"
         + " \(review.sentences) sentences\(review.isLocked ? ", locked on the free plan" : "")"
     case .done(let rank): "was review \(rank), and is done for this day"
     case .collecting: "still collecting: it takes \(patterns.rules.fewestAttempts) attempts"
@@ -101,7 +105,8 @@ extension ReviewExplanation {
 
   private func word(for decision: ReviewChoice.Decision) -> String {
     switch decision {
-    case .recommended: "recommended"
+    case .recommended(let review):
+      learner.open.contains(review) ? "recommended" : "would_be_recommended"
     case .done: "done"
     case .collecting: "collecting"
     case .notDue: "not_due"

@@ -15,7 +15,7 @@ enum ReviewHistory {
       """)
     guard !rows.isEmpty else {
       return LearnerExplanation(
-        lines: ["there are no reviews of \(day): no attempt arrived on it"],
+        lines: ["there are no reviews of \(day)"],
         facts: ["learner": .integer(learner), "day": .string("\(day)"), "patterns": []])
     }
     let reviews = try rows.map { try review($0, patterns) }

@@ -24,6 +24,10 @@ public struct ReviewRules: Sendable, Equatable {
   public var trendStep = 0.05
   public var trendDays = 7
 
+  /// How many sentences the review of a pattern has that is known best, and of one that is known least.
+  public var fewestSentences = 5
+  public var mostSentences = 8
+
   /// After how many days a pattern in box 1, 2 and so on is due.
   public var boxDays = [1, 2, 4, 8, 16]
 
@@ -46,8 +50,9 @@ public struct ReviewRules: Sendable, Equatable {
     return conquest < standardFrom ? .basic : .standard
   }
 
-  /// How many sentences a review has, 5 to 8: the weaker the pattern, the more.
+  /// How many sentences a review has: the weaker the pattern, the more, in steps of conquest as wide as each other.
   func sentences(at conquest: Double) -> Int {
-    8 - min(Int(conquest * 4), 3)
+    let steps = max(mostSentences - fewestSentences, 0)
+    return mostSentences - min(Int(conquest * Double(steps + 1)), steps)
   }
 }

@@ -42,20 +42,38 @@ extension Standings {
           WHERE attempt.user_id = tried.user_id AND attempt.pattern_id > tried.pattern_id)
         FROM tried WHERE pattern_id IS NOT NULL
       )
-      SELECT user_id, pattern_id, latest.digits, earlier.digits, latest.received_at, latest.days
+      SELECT user_id, pattern_id, latest.digits, earlier.digits, latest.received_at, boxed.days, boxed.digits
       FROM tried
       CROSS JOIN LATERAL (
         SELECT string_agg(digit, '') AS digits, max(received_at) AS received_at,
-          max(answered_at) - make_interval(hours => \(hours)::integer) AS week_before,
-          array_agg(floor(extract(epoch FROM answered_at) / 86400)::integer)
-            FILTER (WHERE tried.pattern_id = ANY(\(boxed))) AS days
+          max(answered_at) - make_interval(hours => \(hours)::integer) AS week_before
         FROM (\(attempts(until: moment, "true", rules))) AS attempt
       ) AS latest
       CROSS JOIN LATERAL (
         SELECT string_agg(digit, '') AS digits
         FROM (\(attempts(until: moment, "answered_at <= latest.week_before", rules))) AS attempt
       ) AS earlier
+      CROSS JOIN LATERAL (\(answersSinceAWrongOne(until: moment, to: boxed))) AS boxed
       WHERE pattern_id IS NOT NULL AND latest.digits IS NOT NULL
+      """
+  }
+
+  /// What a pattern's box depends on, newest first: a wrong answer puts it into the first box, whatever
+  /// came before.
+  private static func answersSinceAWrongOne(until moment: Instant, to boxed: [Int]) -> Statement {
+    let areOfPattern: Statement = """
+      user_id = tried.user_id AND pattern_id = tried.pattern_id AND tried.pattern_id = ANY(\(boxed))
+        AND answered_at <= received_at AND received_at <= \(moment)
+      """
+    return """
+      SELECT string_agg(digit, '') AS digits, array_agg(day) AS days
+      FROM (
+        SELECT correct::integer::text AS digit, floor(extract(epoch FROM answered_at) / 86400)::integer AS day
+        FROM learning.attempts
+        WHERE \(areOfPattern) AND answered_at >= coalesce((
+          SELECT max(answered_at) FROM learning.attempts WHERE \(areOfPattern) AND NOT correct), '-infinity')
+        ORDER BY answered_at DESC, attempt_id DESC
+      ) AS answer
       """
   }
 
@@ -81,9 +99,10 @@ extension Standing {
     let earlier = Answer.answers(in: try row[3, as: String?.self] ?? "")
     let weekBefore = Measure(earlier, under: rules)?.conquest
     let days = try row[5, as: [Int]?.self]?.map { CivilDate(dayNumber: $0) }
+    let boxed = Answer.answers(in: try row[6, as: String?.self] ?? "")
     self.init(
       pattern: try row[1], measure: measure, weekBefore: weekBefore,
       trend: Trend(from: weekBefore, to: measure.conquest, under: rules),
-      box: days.flatMap { LeitnerBox(answers, on: $0, under: rules) }, measuredAt: try row[4])
+      box: days.flatMap { LeitnerBox(boxed, on: $0, under: rules) }, measuredAt: try row[4])
   }
 }

@@ -83,7 +83,7 @@ struct RewardQueue {
   ) -> Statement {
     """
     SELECT reward.user_id, reward.queue_id, reward.idempotency_key, reward.kind, reward.amount,
-      reward.session_id, reward.server_clock, reward.received_at, \(isKeyTaken(at: moment)),
+      reward.session_id, \(clock), reward.received_at, \(isKeyTaken(at: moment)),
       session.server_received_at, \(StreakBook.isStudy(at: "\(moment)::timestamptz"))
     FROM unnest(\(learners), \(queueIds)) AS place (user_id, queue_id)
     JOIN learning.reward_pending AS reward USING (user_id, queue_id)
@@ -94,6 +94,14 @@ struct RewardQueue {
     ORDER BY reward.user_id, reward.queue_id
     """
   }
+
+  /// The server's clock, no further off than the verdict asks: the app may send one that is at no time at all.
+  ///
+  /// Whatever is in the future is so by a second too, and no settings take what is older than 366 days.
+  private static let clock: Statement = """
+    greatest(least(reward.server_clock, reward.received_at + interval '1 second'),
+      reward.received_at - interval '8808 hours')
+    """
 
   private static func isKeyTaken(at moment: Instant) -> Statement {
     """

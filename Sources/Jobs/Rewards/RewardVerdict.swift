@@ -14,13 +14,13 @@ enum RewardVerdict: Sendable, Equatable {
     case negativeAmount = "negative_amount"
     case noSuchSession = "no_such_session"
     case clockInTheFuture = "clock_in_the_future"
-    case olderThan7Days = "older_than_7_days"
+    case clockTooOld = "clock_too_old"
 
     /// Whether it cannot be, rather than having come too late.
     var isQuarantined: Bool {
       switch self {
       case .unknownKind, .negativeAmount, .noSuchSession: true
-      case .clockInTheFuture, .olderThan7Days: false
+      case .clockInTheFuture, .clockTooOld: false
       }
     }
   }
@@ -64,7 +64,7 @@ extension RewardVerdict {
   ) -> RewardVerdict {
     let age = reward.receivedAt - reward.serverClock
     guard age >= .zero else { return .rejected(.clockInTheFuture, at: instant) }
-    guard age <= rules.oldestClock else { return .rejected(.olderThan7Days, at: instant) }
+    guard age <= rules.oldestClock else { return .rejected(.clockTooOld, at: instant) }
     return .settled(score: score, xp: reward.amount, at: instant)
   }
 }

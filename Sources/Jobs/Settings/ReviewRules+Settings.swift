@@ -16,10 +16,20 @@ extension ReviewRules {
     "reviews", "leitner_content", "", that: "of content types with spaces between"
   ) { _ in true }
 
+  private static let boxDays = Rule(
+    "reviews", "leitner_days", "1 2 4 8 16",
+    that: "of 1 to 5 numbers from 1 to 366, each above the one before"
+  ) { text in
+    guard let list = NumberList(text), (1...5).contains(list.numbers.count) else { return false }
+    return list.allSatisfy(in: 1...366) && list.numbers == list.numbers.sorted()
+  }
+  private static let fewestSentences = Rule("reviews", "fewest_sentences", 5, in: 5...8)
+  private static let mostSentences = Rule("reviews", "most_sentences", 8, in: 5...8)
+
   static let settings = [
     AnyRule(latest), AnyRule(fewest), AnyRule(weight), AnyRule(withoutHint), AnyRule(atFirstTry),
     AnyRule(most), AnyRule(standard), AnyRule(advanced), AnyRule(step), AnyRule(days),
-    AnyRule(leitner),
+    AnyRule(leitner), AnyRule(boxDays), AnyRule(fewestSentences), AnyRule(mostSentences),
   ]
 
   init(_ book: RuleBook) {
@@ -29,6 +39,8 @@ extension ReviewRules {
     (withoutHint, atFirstTry) = (book[Self.withoutHint], book[Self.atFirstTry])
     mostReviews = book[Self.most]
     (standardFrom, advancedFrom) = (book[Self.standard], book[Self.advanced])
+    boxDays = NumberList(book[Self.boxDays])?.numbers ?? boxDays
+    (fewestSentences, mostSentences) = (book[Self.fewestSentences], book[Self.mostSentences])
     (trendStep, trendDays) = (book[Self.step], book[Self.days])
     let types = book[Self.leitner].split(separator: " ").map(String.init)
     strategies = Dictionary(types.map { ($0, .leitner) }) { first, _ in first }

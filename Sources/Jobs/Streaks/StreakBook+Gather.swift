@@ -86,7 +86,7 @@ extension StreakBook {
         WHERE event.user_id = streak.user_id),
       ARRAY (SELECT entry FROM learning.token_entries AS line WHERE line.user_id = streak.user_id),
       repair.days, repair.states, repair.offered, repair.accepted, repair.ended,
-      study.days, study.received
+      study.days, study.received, reached.starts, reached.days, reached.kinds
     FROM unnest(\(learners), \(whole)) AS learner (user_id, is_whole)
     JOIN learning.streaks AS streak USING (user_id)
     JOIN learning.users USING (user_id)
@@ -101,6 +101,12 @@ extension StreakBook {
       FROM learning.streak_repairs AS repair WHERE repair.user_id = streak.user_id
     ) AS repair (days, states, offered, accepted, ended)
     CROSS JOIN LATERAL (\(studies)) AS study (days, received)
+    CROSS JOIN LATERAL (
+      SELECT coalesce(array_agg(started_on), '{}'), coalesce(array_agg(days), '{}'),
+        coalesce(array_agg(kind), '{}')
+      FROM learning.awards AS award
+      WHERE is_whole AND award.user_id = streak.user_id AND reason = 'milestone'
+    ) AS reached (starts, days, kinds)
     ORDER BY streak.user_id
     """
   }

@@ -14,11 +14,22 @@ extension StreakFacts {
     balance = try row[14]
     events = try row[15]
     entries = Set(try row[16, as: [String].self])
+    reached = since == nil ? try Self.reached(row) : nil
     repairs = try Self.repairs(row)
     let (days, received): ([CivilDate], [Instant]) = (try row[22], try row[23])
     studies = zip(days, received).map { Study(day: $0, receivedAt: $1) }
     // Wherever on Earth a session ended, its day is at most one off the day in UTC.
     studiesFrom = since.map { Zone.utc.localDay(of: $0).advanced(by: 2) }
+  }
+
+  private static func reached(_ row: Row) throws -> [Reached] {
+    let (starts, days): ([CivilDate], [Int]) = (try row[24], try row[25])
+    let kinds: [String] = try row[26]
+    return starts.indices.compactMap { index in
+      AwardKind(rawValue: kinds[index]).map {
+        Reached(startedOn: starts[index], days: days[index], kind: $0)
+      }
+    }
   }
 
   private static func repairs(_ row: Row) throws -> [StreakRepair] {

@@ -21,6 +21,9 @@ struct StreakFacts: Sendable, Equatable {
 
   /// The keys of the token entries that there are.
   let entries: Set<String>
+
+  /// The milestones that have been given for; nothing when they were not read.
+  let reached: [Reached]?
   let repairs: [StreakRepair]
 
   /// The days of studies, in the order in which the first study of each was received.
@@ -30,6 +33,13 @@ struct StreakFacts: Sendable, Equatable {
   let studiesFrom: CivilDate?
 
   var autoRepair: Bool { autoRepairSince != nil }
+
+  /// What a chain was given for so many days, by the day on which it began then.
+  struct Reached: Sendable, Equatable {
+    let startedOn: CivilDate
+    let days: Int
+    let kind: AwardKind
+  }
 
   /// A day that was studied, and since when that is known.
   struct Study: Sendable, Equatable {

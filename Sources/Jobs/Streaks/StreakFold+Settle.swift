@@ -14,7 +14,7 @@ extension StreakFold {
     try rewardChains(of: step, isAgain: isAgain)
     accept(in: &step)
     try judge(in: &step)
-    close(step, isChange: purse.entries.count > entries || repairs != before)
+    try close(step, isChange: purse.entries.count > entries || repairs != before)
   }
 
   /// Undoes repairs of days that were studied after all.
@@ -36,14 +36,14 @@ extension StreakFold {
     of step: StreakStep, isAgain: Bool
   ) throws(HistoryTooShort) {
     if isAgain, facts.studiesFrom == nil {
-      for chain in try days.chains() { reward(chain, at: step.at) }
+      for chain in try days.chains() { try reward(chain, at: step.at) }
     }
-    for day in step.arrived { reward(try days.chain(around: day), at: step.at) }
+    for day in step.arrived { try reward(try days.chain(around: day), at: step.at) }
   }
 
-  private mutating func reward(_ chain: Chain, at instant: Instant) {
+  private mutating func reward(_ chain: Chain, at instant: Instant) throws(HistoryTooShort) {
     changes.streak.longest = max(changes.streak.longest, chain.length)
-    purse.reward(chain, at: instant)
+    try purse.reward(chain, at: instant)
   }
 
   /// Spends a token on each day whose repair was accepted in time.
@@ -111,8 +111,8 @@ extension StreakFold {
   }
 
   /// Writes down what has become of the streak.
-  private mutating func close(_ step: StreakStep, isChange: Bool) {
-    if let chain = changes.streak.chain { reward(chain, at: step.at) }
+  private mutating func close(_ step: StreakStep, isChange: Bool) throws(HistoryTooShort) {
+    if let chain = changes.streak.chain { try reward(chain, at: step.at) }
     days.remember(changes.streak.chain)
     changes.streak.checkAt = nextCheck
     changes.events += step.events(to: changes.streak)

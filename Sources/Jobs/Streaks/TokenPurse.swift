@@ -2,7 +2,8 @@ import LocalTime
 
 /// The brain tokens of one learner, and what else the days of chains have earned.
 ///
-/// Each entry has a key and each award its days, and none is made twice.
+/// Each entry has a key and each award its days, and none is made twice. A chain that begins on another day
+/// than it did, as when a study of the day before arrives late, has been given what it was given then.
 struct TokenPurse {
   private let rules: StreakRules
   private(set) var balance: Int
@@ -13,23 +14,58 @@ struct TokenPurse {
   private(set) var entries: [TokenEntry] = []
   private(set) var awards: [Award] = []
 
+  /// The milestones that have been given for, as far as they were read.
+  private var reached: [StreakFacts.Reached]
+  private let knowsAllReached: Bool
+
   init(_ facts: StreakFacts, by rules: StreakRules, rewarded chain: Chain?) {
     self.rules = rules
     balance = facts.balance
     keys = facts.entries
+    reached = facts.reached ?? []
+    knowsAllReached = facts.reached != nil
     if let chain { rewarded[chain.startedOn] = chain.length }
   }
 
   /// Gives what the days of `chain` have earned and was not given yet.
-  mutating func reward(_ chain: Chain, at instant: Instant) {
-    let days = rewarded[chain.startedOn, default: 0] + 1
-    guard days <= chain.length else { return }
+  mutating func reward(_ chain: Chain, at instant: Instant) throws(HistoryTooShort) {
+    let known = rewarded[chain.startedOn]
+    guard chain.length > known ?? 0 else { return }
+    let days = (known ?? 0) + 1...chain.length
+    let milestones = rules.milestones.filter { days.contains($0.days) }
+    if known == nil, !knowsAllReached, !milestones.isEmpty { throw HistoryTooShort() }
     rewarded[chain.startedOn] = chain.length
-    for milestone in rules.milestones where (days...chain.length).contains(milestone.days) {
-      award(milestone.kind, for: milestone.days, of: chain, because: .milestone, at: instant)
+    for milestone in milestones { reach(milestone, in: chain, at: instant) }
+    earn(for: days.filter { $0 % rules.daysForToken == 0 }, of: chain, at: instant)
+  }
+
+  private mutating func reach(
+    _ milestone: StreakRules.Milestone, in chain: Chain, at instant: Instant
+  ) {
+    let isGiven = reached.contains {
+      $0.days == milestone.days && $0.kind == milestone.kind && chain.covers($0.startedOn)
     }
-    for days in days...chain.length where days % rules.daysForToken == 0 {
-      earn(for: days, of: chain, at: instant)
+    guard !isGiven else { return }
+    reached.append(
+      .init(startedOn: chain.startedOn, days: milestone.days, kind: milestone.kind))
+    award(milestone.kind, for: milestone.days, of: chain, because: .milestone, at: instant)
+  }
+
+  /// Gives a token for each of these days of `chain`, the last ones first that it has no token for.
+  private mutating func earn(for days: [Int], of chain: Chain, at instant: Instant) {
+    guard !days.isEmpty else { return }
+    let missing = chain.length / rules.daysForToken - tokens(earnedIn: chain)
+    for days in days.suffix(max(0, missing)) { earn(for: days, of: chain, at: instant) }
+  }
+
+  /// How many tokens were earned by chains that began on a day of this one.
+  private func tokens(earnedIn chain: Chain) -> Int {
+    keys.count { key in
+      let words = key.split(separator: ":")
+      guard words.count == 3, words[0] == "earned", let start = try? CivilDate(words[1]) else {
+        return false
+      }
+      return chain.covers(start)
     }
   }
 

@@ -7,7 +7,7 @@ struct DaysBegun {
   let days: [CivilDate]
 
   init(from start: Instant, to end: Instant, in database: ZoneDatabase) throws {
-    let changed = try database.names.map { try database.zone(named: $0) }.filter {
+    let changed = try database.understoodNames.map { try database.zone(named: $0) }.filter {
       $0.localDay(of: start) != $0.localDay(of: end)
     }
     zones = changed.map(\.name)

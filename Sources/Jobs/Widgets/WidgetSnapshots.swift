@@ -24,6 +24,21 @@ extension WidgetSnapshots {
     return try connection.run(statement(for: ids)).affected
   }
 
+  /// What some of the widgets show that were renewed just now.
+  func examples(of ids: [Int], on connection: borrowing Connection) throws -> [String] {
+    try connection.run(
+      """
+      SELECT user_id, local_day, sentences_remaining, streak, tokens FROM learning.widget_snapshots
+      WHERE user_id = ANY(\(ids)) AND updated_at = \(asOf) ORDER BY user_id LIMIT 10
+      """
+    ).map { row in
+      let (user, day): (Int, CivilDate) = (try row[0], try row[1])
+      let (sentences, streak, tokens): (Int, Int, Int) = (try row[2], try row[3], try row[4])
+      return "learner \(user): would see \(day), \(sentences) sentences remaining, a streak of \(streak),"
+        + " \(tokens) tokens"
+    }
+  }
+
   func statement(for ids: [Int]) -> Statement {
     """
     INSERT INTO learning.widget_snapshots AS shown

@@ -29,10 +29,14 @@ enum ProgramJobs {
   private static func jobs(
     of settings: Settings, pushingThrough transport: (any PushTransport)? = nil
   ) throws -> [any Job] {
-    jobs(
-      by: LearningRules(settings.rules), pushingThrough: transport ?? NoTransport(),
-      saying: try Messages.read(settings))
+    var rules = LearningRules(settings.rules)
+    rules.leaderboards.schedule = settings.jobs.first { $0.name == leaderboards }?.schedule
+    return jobs(
+      by: rules, pushingThrough: transport ?? NoTransport(), saying: try Messages.read(settings))
   }
+
+  /// The job whose boards say when the next ones are to be expected.
+  private static let leaderboards = RefreshLeaderboard().definition.name
 
   /// The way that pushes take: to standard output, or to the file of the settings.
   private static func transport(_ settings: Settings) throws -> any PushTransport {

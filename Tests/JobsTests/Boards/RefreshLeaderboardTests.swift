@@ -134,6 +134,23 @@ struct RefreshLeaderboardTests {
         """) == "03-11 04:00 03-12 04:00")
   }
 
+  @Test func `the next board is to be expected when the job runs next, however it came to run`()
+    throws
+  {
+    var rules = LeaderboardRules()
+    rules.schedule = Schedule(
+      CronSchedule(try Cron("0 5 * * 1"), in: try stage.zones.zone(named: "Asia/Seoul")))
+
+    _ = try stage.run(RefreshLeaderboard(rules: rules))
+
+    #expect(
+      try stage.text(
+        """
+        SELECT DISTINCT to_char(cache_expires_at AT TIME ZONE 'UTC', 'MM-DD HH24:MI')
+        FROM learning.leaderboards
+        """) == "03-15 20:00")
+  }
+
   @Test func `sessions that cannot be are left out, and said so once`() throws {
     var backwards = session(score: 10)
     backwards.minutes = -10
@@ -155,6 +172,20 @@ struct RefreshLeaderboardTests {
         """) == "1 sessions 1 ends_before_it_starts, 2 sessions 1 ends_after_it_was_received,"
         + " 3 sessions 1 ends_on_another_day")
     #expect(run.counters["quarantined"] == 3)
+  }
+
+  @Test func `a dry run tells who would lead the boards`() throws {
+    try stage.score(1, 1, at: "2026-03-10T20:00:00Z", on: "2026-03-10", session(score: 10))
+    try stage.score(2, 1, at: "2026-03-10T20:00:00Z", on: "2026-03-10", session(score: 30))
+
+    let report = try stage.dryRun(RefreshLeaderboard())
+
+    #expect(
+      report.progress.examples.prefix(3) == [
+        "weekly board of overall: learner 2 would be at place 1 with 30",
+        "weekly board of overall: learner 1 would be at place 2 with 10",
+        "all_time board of overall: learner 2 would be at place 1 with 30",
+      ])
   }
 
   @Test func `a learner sees the neighbours above and below`() throws {

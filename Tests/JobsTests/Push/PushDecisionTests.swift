@@ -108,12 +108,18 @@ struct PushDecisionTests {
 
   @Test(
     arguments: [
-      ([0, 1, 2, 2], nil), ([0, 1, 2, 2, 2], 2), ([1, 1, 0, 0, 2], 0), ([1, 1, 1, 0, 2], 1),
-    ] as [([Int], Int?)])
-  func `who has opened five pushes gets the third of the window in which most were opened`(
-    opened: [Int], third: Int?
+      ([0, 1, 2, 2], [0, 1, 2, 2], nil), ([0, 1, 2, 2, 2], [0, 0, 1, 1, 2, 2, 2], 2),
+      ([0, 0, 2, 2, 2], [0, 0, 2, 2, 2, 2, 2, 2], 0), ([1, 1, 1, 0, 2], [1, 1, 1, 0, 0, 2, 2], 1),
+      ([0, 0, 1, 1, 1], [0, 0, 1, 1, 1], 0), ([2, 2, 2, 2, 2], [1, 2, 2, 2, 2, 2], 2),
+      ([1, 1, 2, 2, 2], [1, 1, 1, 2, 2, 2, 2, 2], 1),
+    ] as [([Int], [Int], Int?)])
+  func `who has opened five pushes gets the third of the window with the best open rate`(
+    opened: [Int], handed: [Int], third: Int?
   ) throws {
-    var learner = try learner { $0.openedThirds = opened }
+    var learner = try learner {
+      $0.openedThirds = opened
+      $0.handedThirds = handed
+    }
     let start = try learner.zone.instant(of: LocalDateTime(evening))
     var minutes: Set<Int> = []
     for user in 1...500 {

@@ -82,6 +82,34 @@ struct PushExplanationTests {
     #expect(explanation.facts.compact.contains(#""would":null"#))
   }
 
+  @Test func `of a day that is decided it tells what would be only when a run would change it`()
+    throws
+  {
+    _ = try stage.run(at: "2026-03-01T12:40:00Z")
+    // A template of another kind fits by now, but no run looks for that.
+    try stage.stage.connection.run(
+      """
+      INSERT INTO learning.streaks (user_id, state, length, longest, started_on, last_day, changed_at)
+      VALUES (1, 'kept', 9, 9, '2026-02-20', '2026-02-28', '2026-03-01T12:41Z')
+      """)
+    stage.stage.clock.turn(to: try Instant("2026-03-01T12:42:00Z"))
+    let unchanged = try explain()
+    try stage.stage.connection.run(
+      """
+      UPDATE learning.devices SET invalidated_at = '2026-03-01T12:43Z', invalid_reason = 'gone',
+        registered_at = '2026-03-01T12:43Z'
+      """)
+    stage.stage.clock.turn(to: try Instant("2026-03-01T12:44:00Z"))
+
+    let changed = try explain()
+
+    #expect(!unchanged.lines.contains("by what is known now:"))
+    #expect(unchanged.lines.last == "it is planned")
+    #expect(unchanged.facts.compact.contains(#""would":null"#))
+    #expect(changed.lines.contains("by what is known now:"))
+    #expect(changed.lines.last?.hasSuffix("(no_device)") == true)
+  }
+
   @Test(arguments: PushState.allStates)
   func `every state and reason has words`(state: PushState) throws {
     _ = try stage.run(at: "2026-03-01T12:40:00Z")

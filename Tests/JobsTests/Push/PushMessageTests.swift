@@ -15,25 +15,32 @@ struct PushMessageTests {
 
   private func learner(
     lastStudied: String? = "2026-03-09T20:10", streak: (String, Int)? = nil,
-    reviews: [(String, String)] = []
+    lastDay: String = "2026-03-09", reviews: [(String, String)] = []
   ) throws -> PushCase {
     var learner = try PushCase(in: "Asia/Seoul", studies: lastStudied.map { [$0] } ?? [])
-    learner.facts.streak = streak.map { .init(state: $0.0, days: $0.1) }
+    let last = try CivilDate(lastDay)
+    learner.facts.streak = streak.map {
+      .init(state: $0.0, days: $0.1, lastDay: $0.0 == "none" ? nil : last)
+    }
     learner.facts.reviews = try reviews.map { .init(day: try CivilDate($0.0), pattern: $0.1) }
     return learner
   }
 
   @Test(arguments: [
-    ("kept", 3, "2026-03-09T20:10", PushTemplate.streak),
-    ("repairable", 12, "2026-03-08T20:10", .streak),
-    ("kept", 2, "2026-03-09T20:10", .basic),
-    ("none", 0, "2026-03-01T20:10", .encourage),
-    ("kept", 9, "2026-03-10T07:00", .basic),
+    ("kept", 3, "2026-03-09T20:10", "2026-03-09", PushTemplate.streak),
+    ("kept", 2, "2026-03-09T20:10", "2026-03-09", .basic),
+    ("none", 0, "2026-03-01T20:10", "2026-03-01", .encourage),
+    ("kept", 9, "2026-03-10T07:00", "2026-03-10", .basic),
+    // Repaired: the 9th was not studied.
+    ("kept", 12, "2026-03-08T20:10", "2026-03-09", .streak),
+    // The 9th was missed: by the hours of grace, and with a token that may repair it.
+    ("kept", 12, "2026-03-08T20:10", "2026-03-08", .encourage),
+    ("repairable", 12, "2026-03-08T20:10", "2026-03-08", .encourage),
   ])
-  func `a streak of three days that is at risk today comes first`(
-    state: String, days: Int, studied: String, template: PushTemplate
+  func `a streak of three days that one session keeps comes first`(
+    state: String, days: Int, studied: String, lastDay: String, template: PushTemplate
   ) throws {
-    let learner = try learner(lastStudied: studied, streak: (state, days))
+    let learner = try learner(lastStudied: studied, streak: (state, days), lastDay: lastDay)
 
     let choice = try planner(learner).choice(on: day)
 
@@ -87,6 +94,9 @@ struct PushMessageTests {
   @Test func `each template that loses has its reason`() throws {
     let fresh = try planner(learner(streak: ("kept", 2)))
     let studied = try planner(learner(lastStudied: "2026-03-10T07:00", streak: ("kept", 8)))
+    let missed = try planner(
+      learner(
+        lastStudied: "2026-03-08T20:10", streak: ("repairable", 8), lastDay: "2026-03-08"))
     let unknown = try planner(learner(lastStudied: nil))
     let objections = { (planner: PushPlanner) in
       PushTemplate.allCases.map { planner.objection(to: $0, on: day) }
@@ -97,6 +107,7 @@ struct PushMessageTests {
         == [.shortStreak(days: 2, least: 3), .noReview, .studiedRecently(daysAgo: 1), nil])
     #expect(
       objections(studied) == [.streakAtNoRisk, .noReview, .studiedRecently(daysAgo: 0), nil])
+    #expect(objections(missed) == [.streakMissedDay, .noReview, nil, nil])
     #expect(objections(unknown) == [.noStreak, .noReview, .neverStudied, nil])
   }
 }

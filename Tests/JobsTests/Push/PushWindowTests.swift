@@ -107,13 +107,29 @@ struct PushWindowTests {
     ("2026-02-28T10:45", "reminder 11:30 to 12:00"),
     ("2026-02-28T11:30", "reminder 11:15 to 12:00 in a hurry"),
     ("2026-02-28T12:30", "reminder 13:30 to 14:00"),
-    ("2026-02-28T23:30", "reminder 11:15 to 12:00 in a hurry"),
+    ("2026-02-28T23:30", "reminder 23:15 to 00:00 in a hurry"),
     ("2026-03-01T11:30", "follow_up quiet_hours"),
     ("2026-03-01T22:00", "follow_up 22:45 to 23:30"),
   ])
   func `quiet hours that span noon are like any other`(study: String, window: String) throws {
     let learner = try PushCase(
       studies: study, quiet: QuietHours(from: 12 * 60, to: 13 * 60 + 30))
+
+    #expect(try learner.window(on: "2026-03-01") == window)
+  }
+
+  @Test(arguments: [
+    (0, "2026-02-28T23:15", "reminder 23:15 to 00:00 in a hurry"),
+    (0, "2026-02-28T23:00", "reminder 23:45 to 00:00"),
+    (0, "2026-02-28T02:00", "reminder quiet_hours"),
+    (60, "2026-02-28T23:30", "reminder 23:15 to 00:00 in a hurry"),
+    (60, "2026-02-28T00:30", "reminder 00:15 to 01:00 in a hurry"),
+    (1439, "2026-02-28T23:30", "reminder 23:14 to 23:59 in a hurry"),
+  ])
+  func `quiet hours that begin after midnight leave the evening to who studies late`(
+    from: Int, study: String, window: String
+  ) throws {
+    let learner = try PushCase(studies: study, quiet: QuietHours(from: from, to: 7 * 60))
 
     #expect(try learner.window(on: "2026-03-01") == window)
   }

@@ -142,6 +142,31 @@ struct RecommendReviewTests {
       ) == "4 2 2026-03-09, 8 2 2026-03-12")
   }
 
+  @Test func `a box is that of all answers, however many came since`() throws {
+    try stage.addLearner(1)
+    for day in ["01", "03", "07", "15"] {
+      try stage.answer(1, 4, "+", at: "2026-01-\(day)T12:00:00Z")
+    }
+    for pattern in [4, 8] {
+      try stage.answer(
+        1, pattern, String(repeating: "+", count: 55), at: "2026-01-16T12:00:00Z")
+    }
+    try stage.answer(1, 12, "+-", at: "2026-01-16T12:00:00Z")
+    try stage.answer(1, 12, "+", at: "2026-01-17T12:00:00Z")
+    var rules = ReviewRules()
+    rules.strategies = ["word": .leitner]
+
+    _ = try stage.run(RecommendReview(rules: rules))
+
+    #expect(
+      try stage.text(
+        """
+        SELECT string_agg(concat_ws(' ', pattern_id, box, due_on), ', ' ORDER BY pattern_id)
+        FROM learning.pattern_conquest
+        """
+      ) == "4 5 2026-01-31, 8 2 2026-01-18, 12 2 2026-01-19")
+  }
+
   @Test func `a dry run tells of some learners what they would be recommended`() throws {
     try stage.addLearner(17)
     try stage.answer(17, 2, "-----", at: "2026-03-10T15:00:00Z")

@@ -30,6 +30,7 @@ struct ReviewExplanationTests {
     try stage.answer(1, 5, "-----", at: "2026-03-10T15:00:00Z")
     try stage.answer(1, 6, "+++++", at: "2026-03-10T15:00:00Z")
 
+    _ = try stage.run(RecommendReview())
     let told = try explain()
 
     #expect(
@@ -70,6 +71,21 @@ struct ReviewExplanationTests {
     }
   }
 
+  @Test func `what no run has written is told as what would be, and when`() throws {
+    try stage.answer(1, 2, "-----", at: "2026-03-10T15:00:00Z")
+    let before = try explain()
+    _ = try stage.run(RecommendReview())
+    let written = try explain()
+    try stage.pass(.seconds(86_400))
+
+    let nextDay = try explain()
+
+    let would = "p2: would be, by the run after an attempt arrives, review 1, basic, 8 sentences; "
+    #expect(before.lines[1].hasPrefix(would) && nextDay.lines[1].hasPrefix(would))
+    #expect(written.lines[1].hasPrefix("p2: recommended as review 1, basic, 8 sentences; "))
+    #expect(nextDay.facts.compact.contains(#""decision":"would_be_recommended""#))
+  }
+
   @Test func `a pattern in a box says until when`() throws {
     try stage.answer(1, 4, "+", at: "2026-03-10T15:00:00Z")
     var rules = ReviewRules()
@@ -92,7 +108,7 @@ struct ReviewExplanationTests {
       ])
     #expect(
       try explain(on: "2026-03-10").lines
-        == ["there are no reviews of 2026-03-10: no attempt arrived on it"])
+        == ["there are no reviews of 2026-03-10"])
   }
 
   @Test func `a learner without a known zone, without attempts, or at all is told so`() throws {

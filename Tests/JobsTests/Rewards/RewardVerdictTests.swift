@@ -59,7 +59,7 @@ struct RewardVerdictTests {
     ("2026-03-05T12:00:01Z", RewardVerdict.Reason.clockInTheFuture),
     ("2026-03-05T12:00:00Z", nil),
     ("2026-02-26T12:00:00Z", nil),
-    ("2026-02-26T11:59:59Z", .olderThan7Days),
+    ("2026-02-26T11:59:59Z", .clockTooOld),
   ])
   func `the server's clock may be seven days old, and never ahead`(
     clock: String, reason: RewardVerdict.Reason?

@@ -95,7 +95,7 @@ struct SettleRewardsTests {
     #expect(
       try stage.rewards(of: 1)
         == "1 rejected unknown_kind, 2 rejected negative_amount, 3 rejected no_such_session,"
-        + " 4 rejected clock_in_the_future, 5 rejected older_than_7_days, 6 settled")
+        + " 4 rejected clock_in_the_future, 5 rejected clock_too_old, 6 settled")
     #expect(
       try stage.text(
         """
@@ -104,7 +104,27 @@ struct SettleRewardsTests {
         """)
         == "reward_pending 1 unknown_kind, reward_pending 2 negative_amount,"
         + " reward_pending 3 no_such_session")
-    #expect(run.counters["quarantined"] == 3 && run.counters["older_than_7_days"] == 1)
+    #expect(run.counters["quarantined"] == 3 && run.counters["clock_too_old"] == 1)
+  }
+
+  @Test(arguments: [
+    ("infinity", "clock_in_the_future"), ("294270-01-01Z", "clock_in_the_future"),
+    ("-infinity", "clock_too_old"),
+  ])
+  func `a clock that is at no time is rejected like any other that is off, and keeps none waiting`(
+    clock: String, reason: String
+  ) throws {
+    for learner in 1...2 { try stage.reward(learner, 1, key: "a", kind: "bonus") }
+    try stage.connection.run(
+      "UPDATE learning.reward_pending SET server_clock = \(clock)::text::timestamptz WHERE user_id = 1")
+    let before = try SettleRewards().explain(
+      1, on: nil, at: stage.now, in: stage.zones, stage.connection)
+
+    _ = try settle()
+
+    #expect(try stage.rewards(of: 1) == "1 rejected \(reason)")
+    #expect(try stage.rewards(of: 2) == "1 settled")
+    #expect(before.lines.contains { $0.contains("rejected, \(reason)") })
   }
 
   @Test func `a reward waits for its session, lets others pass, and is settled when it comes`()

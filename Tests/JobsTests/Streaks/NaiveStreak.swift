@@ -19,6 +19,10 @@ struct NaiveStreak {
   private(set) var gifts: Set<String> = []
   private(set) var repairs: [String: String] = [:]
 
+  /// The first day of the chain for each token that was earned, and for each milestone by its days.
+  private var tokenStarts: [Int] = []
+  private var milestoneStarts: [Int: [Int]] = [:]
+
   private var repaired: Set<Int> = []
   private var now = Instant(secondsSince1970: 0)
 
@@ -121,14 +125,18 @@ struct NaiveStreak {
       longest = max(longest, length)
       for (days, kind) in [(3, "title"), (7, "theme"), (14, "title"), (30, "theme")]
       where days <= length {
+        if (milestoneStarts[days] ?? []).contains(where: (first...last).contains) { continue }
+        milestoneStarts[days, default: []].append(first)
         gifts.insert("\(name(first)) \(days) \(kind) milestone")
       }
-      for days in 1...length where days % 7 == 0 { earn(days, from: first) }
+      let had = tokenStarts.filter((first...last).contains).count
+      for token in 0..<max(0, length / 7 - had) { earn(7 * (had + token + 1), from: first) }
     }
   }
 
   private mutating func earn(_ days: Int, from first: Int) {
-    guard ledger.insert("earned:\(name(first)):\(days)").inserted else { return }
+    tokenStarts.append(first)
+    ledger.insert("earned:\(name(first)):\(days)")
     gifts.insert("\(name(first)) \(days) " + (balance < 3 ? "token weekly" : "theme capped"))
     if balance < 3 { balance += 1 }
   }

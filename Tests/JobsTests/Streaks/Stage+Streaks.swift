@@ -51,6 +51,16 @@ extension Stage {
     ).map { try $0[0] }
   }
 
+  /// What the learner was given for days of chains, as the naive count words it.
+  func gifts(to learner: Int) throws -> [String] {
+    try connection.run(
+      """
+      SELECT concat_ws(' ', started_on, days, kind, reason) FROM learning.awards
+      WHERE user_id = \(learner) AND reason <> 'returned'
+      """
+    ).map { try $0[0] }
+  }
+
   /// Lets workers, each with a connection and jobs of its own, work at once until nothing is due; returns
   /// what went wrong.
   func workAtOnce(_ crews: [[any Job]]) throws -> [String] {

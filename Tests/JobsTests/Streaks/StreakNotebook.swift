@@ -69,8 +69,15 @@ struct StreakNotebook {
     return StreakFacts(
       learner: 1, zone: zone, autoRepairSince: autoRepairSince, upTo: upTo, saved: saved,
       balance: balance,
-      events: events.count, entries: Set(entries.map(\.key)), repairs: Array(repairs.values),
+      events: events.count, entries: Set(entries.map(\.key)), reached: from == nil ? reached : nil,
+      repairs: Array(repairs.values),
       studies: Self.firsts(of: seen), studiesFrom: from)
+  }
+
+  private var reached: [StreakFacts.Reached] {
+    awards.filter { $0.reason == .milestone }.map {
+      .init(startedOn: $0.startedOn, days: $0.days, kind: $0.kind)
+    }
   }
 
   private static func firsts(of studies: [StreakFacts.Study]) -> [StreakFacts.Study] {

@@ -72,6 +72,55 @@ struct StreakRewardTests {
     #expect(learner.ledger == ["earned:2026-01-01:7 earned"])
   }
 
+  @Test func `a study of the day before a chain began earns nothing that the chain was given`()
+    throws
+  {
+    var learner = try learner(days: 20)
+    let (gifts, ledger) = (learner.gifts, learner.ledger)
+    try learner.study("2025-12-31", receivedAt: "2026-01-20T14:00:00Z")
+
+    try learner.update(at: "2026-01-20T14:00:00Z")
+
+    #expect(learner.line == "21 from 2025-12-31 through 2026-01-20")
+    #expect(ledger == ["earned:2026-01-01:7 earned", "earned:2026-01-01:14 earned"])
+    #expect(learner.ledger == ledger + ["earned:2025-12-31:21 earned"])
+    #expect(learner.gifts == gifts + ["2025-12-31 21 token weekly"])
+  }
+
+  @Test func `what a chain was given is asked for when only its last days are read`() throws {
+    var learner = try learner(days: 4)
+    let gifts = learner.gifts
+    try learner.study("2025-12-31", receivedAt: "2026-01-04T14:00:00Z")
+
+    try learner.update(at: "2026-01-04T14:00:00Z", lookBack: 8)
+
+    #expect(learner.line == "5 from 2025-12-31 through 2026-01-04")
+    #expect(gifts == ["2026-01-01 3 title milestone"] && learner.gifts == gifts)
+  }
+
+  @Test func `two chains that a late study joins keep what they were given, and earn the rest`()
+    throws
+  {
+    var learner = try StreakNotebook()
+    for day in 1...6 { try learner.study("2026-01-0\(day)") }
+    for day in 8...15 { try learner.study(day < 10 ? "2026-01-0\(day)" : "2026-01-\(day)") }
+    try learner.update(at: "2026-01-15T13:00:00Z")
+    let ledger = learner.ledger
+    try learner.study("2026-01-07", receivedAt: "2026-01-15T14:00:00Z")
+
+    try learner.update(at: "2026-01-15T14:00:00Z", lookBack: 8)
+
+    #expect(learner.line == "15 from 2026-01-01 through 2026-01-15")
+    #expect(ledger == ["earned:2026-01-08:7 earned"])
+    #expect(learner.ledger == ledger + ["earned:2026-01-01:14 earned"])
+    #expect(
+      learner.gifts == [
+        "2026-01-01 3 title milestone", "2026-01-08 3 title milestone",
+        "2026-01-08 7 theme milestone", "2026-01-08 7 token weekly",
+        "2026-01-01 14 title milestone", "2026-01-01 14 token weekly",
+      ])
+  }
+
   @Test func `a new chain earns its milestones again`() throws {
     var learner = try StreakNotebook()
     for day in [1, 2, 3, 6, 7, 8] { try learner.study("2026-01-0\(day)") }

@@ -51,6 +51,7 @@ struct StreakRunsTests {
       naive.live(until: end + .seconds(3600))
       #expect(try stage.line(of: learner) == naive.line, "learner \(learner)")
       #expect(try stage.ledger(of: learner) == naive.ledger.sorted(), "learner \(learner)")
+      #expect(try Set(stage.gifts(to: learner)) == naive.gifts, "learner \(learner)")
     }
     #expect(
       try stage.count(

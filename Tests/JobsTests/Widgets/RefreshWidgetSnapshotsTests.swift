@@ -74,6 +74,20 @@ struct RefreshWidgetSnapshotsTests {
         """) == "12:00 12:05")
   }
 
+  @Test func `a dry run tells what some widgets would show`() throws {
+    try stage.addLearner(1)
+    try stage.score(1, 1, at: "2026-03-10T10:00:00Z", on: "2026-03-10")
+    try keep(4, of: 1, on: stage.connection)
+
+    let report = try stage.dryRun(RefreshWidgetSnapshots())
+
+    #expect(
+      report.progress.examples == [
+        "learner 1: would see 2026-03-10, 9 sentences remaining, a streak of 4, 0 tokens"
+      ])
+    #expect(try shown() == [])
+  }
+
   @Test func `where a local day begins, widgets turn to it, and nowhere else`() throws {
     try stage.addLearner(1, zone: "Asia/Seoul")
     try stage.addLearner(2, zone: "Asia/Kathmandu")

@@ -64,10 +64,9 @@ extension DuePush {
 
   var id: String { Self.id(of: learner.id, on: localDay) }
 
-  /// What the placeholders of its texts stand for.
-  var facts: MessageFacts {
-    let speaksKorean = learner.locale.lowercased().hasPrefix("ko")
-    let name = speaksKorean ? pattern?.nameInKorean : pattern?.nameInEnglish
+  /// What the placeholders of its texts stand for, in the language of those.
+  func facts(in language: String?) -> MessageFacts {
+    let name = language == "ko" ? pattern?.nameInKorean : pattern?.nameInEnglish
     return MessageFacts(
       name: learner.name, streakDays: streakDays, pattern: name ?? pattern?.code ?? "")
   }

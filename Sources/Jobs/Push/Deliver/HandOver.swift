@@ -29,9 +29,11 @@ enum HandOver: Equatable {
       return push.lastReason == Reason.refused ? .failed(Reason.refused) : .suppressed("no_device")
     }
     if let reason = objection(to: push, at: now, in: zone, by: rules) { return .suppressed(reason) }
+    let locale = push.learner.locale
     guard
       let words = messages.words(
-        push.template, variant: push.variant, in: push.learner.locale, with: push.facts)
+        push.template, variant: push.variant, in: locale,
+        with: push.facts(in: messages.language(in: locale)))
     else { return .suppressed("no_text") }
     let dayZone = try zones.zone(named: push.dayZone) ?? zone
     let quiet = quietHours(of: push, by: rules).nextBeginning(from: now, in: zone)

@@ -42,7 +42,7 @@ extension PushPlanner {
 
   private func minuteWords(_ minute: Instant, _ plan: PushPlan, _ words: PushWords) -> String {
     let part = plan.third.map { ", in the \(["first", "second", "last"][$0]) third of the window," }
-    let why = part.map { "\($0) in which most pushes were opened" } ?? ""
+    let why = part.map { "\($0) of whose pushes most are opened" } ?? ""
     return "its minute would be \(words.time(minute))\(why)"
   }
 

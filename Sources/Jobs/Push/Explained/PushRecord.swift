@@ -40,6 +40,14 @@ struct PushRecord: Sendable, Equatable {
     return try PushRecord(row, on: day, events: events(of: learner, on: day, connection))
   }
 
+  /// Whether it is what a run would write that decides so.
+  func tells(_ decision: PushDecision) -> Bool {
+    let (plan, message) = (decision.plan, decision.message)
+    return state == decision.state && reason == decision.reason?.rawValue && kind == plan.kind
+      && window == plan.window && minute == plan.minute
+      && template == message.template.rawValue && variant == message.variant
+  }
+
   private static func events(
     of learner: Int, on day: CivilDate, _ connection: borrowing Connection
   ) throws(PostgresError) -> [Event] {

@@ -50,6 +50,7 @@ extension PushObjection {
   var words: String {
     switch self {
     case .noStreak: "there is no streak to lose"
+    case .streakMissedDay: "the day before was missed, and a session alone does not keep the streak"
     case .shortStreak(let days, let least): "the streak is \(days) long, and \(least) is the least"
     case .streakAtNoRisk: "the day is studied already, so the streak is at no risk"
     case .noReview: "no review is open for the day or the days before it"

@@ -2,16 +2,24 @@ import JobKit
 public import LocalTime
 public import Postgres
 
+extension PushPlanner {
+  /// Whether a run now would write something else of a day than its record, if there is any.
+  ///
+  /// What is written stays until the learner's row, a device or a study is new, whatever else has changed.
+  fileprivate func isOpen(_ day: CivilDate, with record: PushRecord?) -> Bool {
+    guard let record else { return true }
+    guard let decision = due(on: day) else { return false }
+    return !record.tells(decision)
+  }
+}
+
 extension ScheduleDailyPush: LearnerExplainer {
-  /// Tells of a past day what is written down of it, and of the others also what would be decided now.
+  /// Tells of a day what is written down of it and, unless it is past, what a run now would write.
   public func explain(
     _ learner: Int, on day: CivilDate?, at now: Instant, in zones: ZoneDatabase,
     _ connection: borrowing Connection
   ) throws -> LearnerExplanation {
-    let reader = PushFactsReader(moment: now, rules: rules, mark: nil)
-    guard let facts = try reader.facts(of: [learner], on: connection).first else {
-      throw UnknownLearner(learner)
-    }
+    let facts = try facts(of: learner, at: now, connection)
     var known = KnownZones(of: zones)
     guard let zone = try known.zone(named: facts.zone) else {
       return Self.withoutZone(facts)
@@ -22,11 +30,26 @@ extension ScheduleDailyPush: LearnerExplainer {
     return Self.explanation(by: planner, of: day, record)
   }
 
+  /// What is known of the learner, and whether any of it is news to the run that looked last.
+  private func facts(
+    of learner: Int, at now: Instant, _ connection: borrowing Connection
+  ) throws -> PushFacts {
+    func read(since mark: Watermark?) throws -> PushFacts {
+      let reader = PushFactsReader(moment: now, rules: rules, mark: mark)
+      guard let facts = try reader.facts(of: [learner], on: connection).first else {
+        throw UnknownLearner(learner)
+      }
+      return facts
+    }
+    let facts = try read(since: nil)
+    guard let lookedAt = facts.lookedAt else { return facts }
+    return try read(since: Watermark(seenUntil: lookedAt, seenIn: .max))
+  }
+
   private static func explanation(
     by planner: PushPlanner, of day: CivilDate, _ record: PushRecord?
   ) -> LearnerExplanation {
-    // What was handed over, or is over, the planner has nothing to say of any more.
-    let isOpen = day >= planner.today && record?.state.isRevisable ?? true
+    let isOpen = day >= planner.today && planner.isOpen(day, with: record)
     var lines = [heading(planner, day)]
     if let record {
       lines += record.words(in: planner.zone)

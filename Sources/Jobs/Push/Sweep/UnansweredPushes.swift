@@ -32,21 +32,27 @@ struct UnansweredPushes {
     _ most: Int, after cursor: String?, of share: Statement, at moment: Instant,
     in calendars: ZoneTable
   ) throws -> Statement {
-    let today = Zone.utc.localDay(of: moment)
-    let yesterday = today.advanced(by: -1)
-    return """
+    """
       SELECT push.user_id, push.local_day, push.zone, (
           SELECT tap.at FROM learning.notification_events AS tap
           WHERE tap.user_id = push.user_id AND tap.local_day = push.local_day
             AND tap.event = 'push_opened' AND tap.at <= \(moment))
       FROM learning.notifications AS push
-      WHERE push.state IN ('sent', 'uncertain') AND push.local_day <= \(today)
+      WHERE \(areOver(at: moment, in: calendars)) AND \(try isLater(than: cursor)) AND \(share)
+      ORDER BY push.local_day, push.user_id LIMIT \(most)
+      FOR UPDATE OF push
+      """
+  }
+
+  /// Which rows `push` are not closed although their day is over, as a condition.
+  static func areOver(at moment: Instant, in calendars: ZoneTable) -> Statement {
+    let today = Zone.utc.localDay(of: moment)
+    let yesterday = today.advanced(by: -1)
+    return """
+      push.state IN ('sent', 'uncertain') AND push.local_day <= \(today)
         AND (push.local_day < \(yesterday)
           OR push.local_day = \(yesterday) AND push.zone = ANY(\(calendars.names(past: yesterday)))
           OR push.local_day = \(today) AND push.zone = ANY(\(calendars.names(past: today))))
-        AND \(try isLater(than: cursor)) AND \(share)
-      ORDER BY push.local_day, push.user_id LIMIT \(most)
-      FOR UPDATE OF push
       """
   }
 
@@ -61,6 +67,13 @@ struct UnansweredPushes {
   var cursor: String? {
     guard let day = days.last, let user = users.last else { return nil }
     return "\(day) \(user)"
+  }
+
+  /// What to call each of them, and what it is closed as.
+  var names: some Sequence<(name: PushName, state: PushState)> {
+    users.indices.lazy.map { index in
+      (PushName(learner: users[index], day: days[index]), taps[index] == nil ? .ignored : .opened)
+    }
   }
 
   /// Closes them: as opened when they were tapped, else as ignored at the end of their day, with its event.

@@ -11,6 +11,9 @@ public struct MessageCatalogue: Sendable {
 
   /// The texts of one locale.
   struct Texts: Sendable {
+    /// The language that they are in, such as `ko`.
+    let language: String
+
     /// What to call a learner who has no name.
     let nameless: String
     var messages: [MessageName: Message] = [:]
@@ -64,9 +67,7 @@ extension MessageCatalogue {
   func words(
     _ template: PushTemplate, variant: String?, in locale: String, with facts: MessageFacts
   ) -> (title: String, body: String)? {
-    let fallbacks = Locale(locale)?.fallbacks ?? ["en"]
-    guard let found = fallbacks.compactMap({ texts[$0] }).first,
-      let message = message(template, variant, in: found)
+    guard let found = texts(in: locale), let message = message(template, variant, in: found)
     else { return nil }
     let isNameless = facts.name.allSatisfy(\.isWhitespace)
     let facts =
@@ -74,6 +75,13 @@ extension MessageCatalogue {
       ? MessageFacts(
         name: found.nameless, streakDays: facts.streakDays, pattern: facts.pattern) : facts
     return (message.title.filled(with: facts), message.body.filled(with: facts))
+  }
+
+  /// The language in which a learner of that locale is spoken to; nothing without any texts.
+  func language(in locale: String) -> String? { texts(in: locale)?.language }
+
+  private func texts(in locale: String) -> Texts? {
+    (Locale(locale)?.fallbacks ?? ["en"]).lazy.compactMap { texts[$0] }.first
   }
 
   private func message(

@@ -36,6 +36,9 @@ struct Locale: Hashable, Sendable {
     self.name = name
   }
 
+  /// What is left when nothing is said of the place.
+  var language: String { String(name.prefix { $0 != "-" }) }
+
   /// The locale itself, the same with less and less said of the place, and last English.
   var fallbacks: [String] {
     let parts = name.split(separator: "-")

@@ -24,7 +24,7 @@ struct MessageReader {
       return nil
     }
     var texts = MessageCatalogue.Texts(
-      nameless: plainText("nameless", in: document.root, path: []) ?? "")
+      language: locale.language, nameless: plainText("nameless", in: document.root, path: []) ?? "")
     for name in names {
       guard let table = table(at: name.path) else { continue }
       texts.messages[name] = message(name, in: table)
