@@ -11,6 +11,7 @@ extension Schema {
       Migration(5, "reviews", PackageResources.v5_reviews_sql),
       Migration(6, "boards", PackageResources.v6_boards_sql),
       Migration(7, "impossible", PackageResources.v7_impossible_sql),
+      Migration(8, "entries", PackageResources.v8_entries_sql),
     ], named: "learning", rights: .learning)
 }
 
