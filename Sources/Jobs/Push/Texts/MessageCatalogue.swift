@@ -64,9 +64,7 @@ extension MessageCatalogue {
   func words(
     _ template: PushTemplate, variant: String?, in locale: String, with facts: MessageFacts
   ) -> (title: String, body: String)? {
-    let fallbacks = Locale(locale)?.fallbacks ?? ["en"]
-    guard let found = fallbacks.compactMap({ texts[$0] }).first,
-      let message = message(template, variant, in: found)
+    guard let found = texts(in: locale), let message = message(template, variant, in: found)
     else { return nil }
     let isNameless = facts.name.allSatisfy(\.isWhitespace)
     let facts =
@@ -74,6 +72,12 @@ extension MessageCatalogue {
       ? MessageFacts(
         name: found.nameless, streakDays: facts.streakDays, pattern: facts.pattern) : facts
     return (message.title.filled(with: facts), message.body.filled(with: facts))
+  }
+
+  /// Most locales are written as texts are found: only of others is asked what their words mean.
+  private func texts(in locale: String) -> Texts? {
+    texts[locale]
+      ?? (Locale(locale)?.fallbacks ?? ["en"]).lazy.compactMap { texts[$0] }.first
   }
 
   private func message(
