@@ -25,13 +25,13 @@ public struct DetectStreakBreaks: Job {
   let rules: StreakRules
 
   /// How many learners are brought up to date in one transaction.
-  private let chunk: Int
+  private let chunk: ChunkSize
 
   public init(rules: StreakRules = StreakRules()) {
-    self.init(rules: rules, chunk: 2000)
+    self.init(rules: rules, chunk: ChunkSize(from: 2000, upTo: 8000))
   }
 
-  init(rules: StreakRules = StreakRules(), chunk: Int) {
+  init(rules: StreakRules = StreakRules(), chunk: ChunkSize) {
     (self.rules, self.chunk) = (rules, chunk)
   }
 
@@ -45,9 +45,8 @@ public struct DetectStreakBreaks: Job {
     let list = try LearnerList(Self.learners(in: round, context), in: context)
     var book = try StreakBook(of: definition.name, by: rules, asOf: round.asOf, in: context)
     let bad = try BadSessions(in: round, context)
-    let chunk = chunk
-    try context.inChunks { connection, progress in
-      let learners = Array(list.next(chunk, after: round.last(in: progress.cursor)))
+    try context.inChunks(of: chunk) { connection, progress, most in
+      let learners = Array(list.next(most, after: round.last(in: progress.cursor)))
       progress.total = list.ids.count
       guard let last = learners.last else {
         try bad.save(in: round, on: connection, &progress.counters)

@@ -49,7 +49,9 @@ public struct RefreshLeaderboard: Job {
       round: round, touched: try LearnerList(Self.touched(in: round, context), in: context),
       rules: rules, chunk: chunk)
     try context.inChunks { connection, progress in
-      try connection.run("SET LOCAL jit = off")
+      // No learner is asked for twice: what was found need not be remembered.
+      try connection.run(
+        "SELECT set_config('jit', 'off', true), set_config('enable_memoize', 'off', true)")
       return try refresh.step(&progress, on: connection)
     }
     let counters = context.progress.counters

@@ -27,11 +27,18 @@ public struct SettleRewards: Job {
   private let streakRules: StreakRules
 
   /// How many rewards are settled in one transaction.
-  static let chunk = 2000
+  private let chunk: ChunkSize
 
   public init(rules: RewardRules = RewardRules(), streakRules: StreakRules = StreakRules()) {
-    self.rules = rules
-    self.streakRules = streakRules
+    self.init(
+      rules: rules, streakRules: streakRules, chunk: ChunkSize(from: 4000, upTo: 16_000))
+  }
+
+  init(
+    rules: RewardRules = RewardRules(), streakRules: StreakRules = StreakRules(),
+    chunk: ChunkSize
+  ) {
+    (self.rules, self.streakRules, self.chunk) = (rules, streakRules, chunk)
   }
 
   public func plan(_ context: borrowing JobContext) throws -> Int? {
@@ -46,14 +53,14 @@ public struct SettleRewards: Job {
       of: definition.name, by: streakRules, asOf: moment, in: context)
     let news = try StreakBook.learnersWithNews(asOf: moment, in: context)
     let total = try context.progress.total ?? queue.count(in: context)
-    try context.inChunks { connection, progress in
+    try context.inChunks(of: chunk) { connection, progress, most in
       progress.total = total
       try connection.run(Self.plans)
-      let places = try queue.next(
-        Self.chunk, after: RewardQueue.Place(progress.cursor), on: connection)
-      guard let last = places.last else { return .finished }
+      let rewards = try queue.next(
+        most, after: RewardQueue.Place(progress.cursor), on: connection)
+      guard let last = rewards.last else { return .finished }
       var verdicts = RewardVerdicts()
-      for reward in try queue.take(places, on: connection) {
+      for reward in rewards {
         let verdict = RewardVerdict(on: reward, at: moment, by: rules)
         verdicts.add(verdict, on: reward)
         progress.show("learner \(reward.learner): reward \(reward.queueId) would be \(verdict)")
@@ -61,17 +68,18 @@ public struct SettleRewards: Job {
       try verdicts.save(by: definition.name, at: moment, on: connection, &progress.counters)
       let learners = verdicts.learners.filter { news?.contains($0) ?? true }
       try book.update(learners, on: connection, &progress)
-      progress.done += places.count
-      progress.cursor = last.cursor
-      return places.count < Self.chunk ? .finished : .more
+      progress.done += rewards.count
+      progress.cursor = RewardQueue.Place(of: last).cursor
+      return rewards.count < most ? .finished : .more
     }
     let settled = context.progress.counters["settled"]
     return Outcome("settled \(settled) of \(context.progress.done) rewards")
   }
 
-  /// Each reward is found by its key: the other ways to join read all that wait, for every chunk of them.
+  /// Each reward is found by its key, and asked for once: the other ways to join read all that wait, for
+  /// every chunk of them, and remembering pays for nothing.
   private static let plans: Statement = """
     SELECT set_config('jit', 'off', true), set_config('enable_hashjoin', 'off', true),
-      set_config('enable_mergejoin', 'off', true)
+      set_config('enable_mergejoin', 'off', true), set_config('enable_memoize', 'off', true)
     """
 }

@@ -42,7 +42,21 @@ public struct LogTransport: PushTransport {
 extension PushMessage {
   /// The push as one line of words, texts in quotes, and no more of the token than tells devices apart.
   fileprivate var line: String {
-    "push id=\(id.debugDescription) to=\(provider.rawValue) token=\(token) expires_at=\(expiresAt)"
-      + " title=\(title.debugDescription) body=\(body.debugDescription) link=\(link.debugDescription)"
+    "push id=\(id.quoted) to=\(provider.rawValue) token=\(token) expires_at=\(expiresAt)"
+      + " title=\(title.quoted) body=\(body.quoted) link=\(link.quoted)"
+  }
+}
+
+extension String {
+  /// The text in quotes, on one line; most texts need no more than the quotes.
+  fileprivate var quoted: String {
+    utf8.allSatisfy { $0.standsForItself } ? "\"\(self)\"" : debugDescription
+  }
+}
+
+extension UInt8 {
+  /// Whether it is a character of ASCII that can be seen, and neither a quote nor a backslash.
+  fileprivate var standsForItself: Bool {
+    (0x20..<0x7F).contains(self) && self != UInt8(ascii: "\"") && self != UInt8(ascii: "\\")
   }
 }

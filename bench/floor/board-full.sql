@@ -17,7 +17,7 @@ GROUP BY 1, 2, 3;
 
 INSERT INTO learning.scores (user_id, period, category, score, accuracy, reached_at)
 SELECT user_id, period, category, sum(score)::bigint,
-  round((sum(accuracy) / sum(sessions))::numeric, 6)::double precision, max(reached_at)
+  floor(sum(accuracy) / sum(sessions) * 1000000 + 0.5) / 1000000, max(reached_at)
 FROM (
   SELECT user_id, 'all' AS period, category, score, accuracy, sessions, reached_at FROM part
   UNION ALL SELECT user_id, 'all', 'overall', score, accuracy, sessions, reached_at FROM part

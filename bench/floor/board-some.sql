@@ -18,7 +18,7 @@ WITH part AS MATERIALIZED (
   GROUP BY 1, 2, 3
 )
 SELECT user_id, period, category, sum(score)::bigint AS score,
-  round((sum(accuracy) / sum(sessions))::numeric, 6)::double precision AS accuracy, max(reached_at) AS reached_at
+  floor(sum(accuracy) / sum(sessions) * 1000000 + 0.5) / 1000000 AS accuracy, max(reached_at) AS reached_at
 FROM (
   SELECT user_id, 'all' AS period, category, score, accuracy, sessions, reached_at FROM part
   UNION ALL SELECT user_id, 'all', 'overall', score, accuracy, sessions, reached_at FROM part

@@ -49,14 +49,14 @@ extension BoardFill {
     let place = last?.place ?? 0
     return """
       WITH following AS (
-        SELECT user_id, display_name, score, accuracy, reached_at
+        SELECT user_id, display_name, score, accuracy, reached_at, - score AS behind, - accuracy AS missed
         FROM learning.scores JOIN learning.users USING (user_id)
         WHERE period = \(period) AND category = \(category) AND \(isFollowing) AND status = 'active'
         ORDER BY - score, - accuracy, reached_at, user_id LIMIT \(most)
       ), ranked AS (
-        SELECT *, \(place) + row_number() OVER (ORDER BY - score, - accuracy, reached_at, user_id) AS place,
+        SELECT *, \(place) + row_number() OVER (ORDER BY behind, missed, reached_at, user_id) AS place,
           CASE WHEN score = \(last?.score) THEN \(last?.rank)
-          ELSE \(place) + rank() OVER (ORDER BY - score) END AS rank
+          ELSE \(place) + rank() OVER (ORDER BY behind) END AS rank
         FROM following
       ), written AS (
         INSERT INTO learning.leaderboard_entries

@@ -48,23 +48,44 @@ extension Scores {
   /// The scores by period and category: each study counts in its week and in all, for its category and
   /// overall.
   ///
-  /// The mean is one of decimals, whose sum does not depend on their order as that of floats does. The
-  /// last weeks that four digits can name are left out: so is a day that a phone has made up.
+  /// A learner's studies are first added up by week and category, and those sums to all four.
   private func counted(of ids: [Int]) -> Statement {
     """
     SELECT user_id, period, board.category, sum(score)::bigint AS score,
-      round(avg(accuracy::double precision::numeric), 6)::double precision AS accuracy,
-      max(ended_at) FILTER (WHERE score > 0) AS reached_at
-    FROM learning.sessions
-    CROSS JOIN LATERAL (VALUES ('all'), (
-      CASE WHEN local_day >= \(week.monday) AND local_day < '9999-12-01'
-      THEN to_char(local_day, 'IYYY-"W"IW') END)) AS period (period)
-    CROSS JOIN LATERAL (VALUES ('overall'), (nullif(sessions.category, 'overall'))) AS board (category)
-    WHERE user_id = ANY(\(ids)) AND completed AND \(Study.canBe("sessions"))
-      AND server_received_at <= \(asOf)
-      AND period IS NOT NULL AND board.category IS NOT NULL
+      \(Self.sixDigits(of: "sum(accuracy)::double precision / sum(sessions)::double precision")) AS accuracy,
+      max(reached_at) AS reached_at
+    FROM (\(weeks(of: ids))) AS part
+    CROSS JOIN LATERAL (VALUES ('all'), (week)) AS period (period)
+    CROSS JOIN LATERAL (VALUES ('overall'), (nullif(part.category, 'overall'))) AS board (category)
+    WHERE period IS NOT NULL AND board.category IS NOT NULL
     GROUP BY user_id, period, board.category HAVING sum(score) > 0
     """
+  }
+
+  /// What learners have scored by week and category; before the week of boards, in no week.
+  ///
+  /// Accuracies are added up as whole numbers, whose sum does not depend on their order as that of floats
+  /// does. The last weeks that four digits can name are left out: so is a day that a phone has made up.
+  private func weeks(of ids: [Int]) -> Statement {
+    """
+    SELECT user_id, category, week, sum(score) AS score, count(*) AS sessions,
+      sum((accuracy * \(Self.one))::bigint)::bigint AS accuracy,
+      max(ended_at) FILTER (WHERE score > 0) AS reached_at
+    FROM learning.sessions CROSS JOIN LATERAL (
+      SELECT CASE WHEN local_day >= \(week.monday) AND local_day < '9999-12-01'
+        THEN to_char(local_day, 'IYYY-"W"IW') END) AS week (week)
+    WHERE user_id = ANY(\(ids)) AND completed AND \(Study.canBe("sessions"))
+      AND server_received_at <= \(asOf)
+    GROUP BY user_id, category, week
+    """
+  }
+
+  /// What stands for an accuracy of 1, a power of two: floats from 1 down to 0.00002 lose nothing by it.
+  private static let one: Statement = "1099511627776::double precision"
+
+  /// The float that is nearest to the decimal of six digits, half rounded up.
+  private static func sixDigits(of sum: Statement) -> Statement {
+    "floor(\(sum) / \(one) * 1000000 + 0.5) / 1000000"
   }
 
   /// Removes scores of weeks that are over, so many at most; returns how many.

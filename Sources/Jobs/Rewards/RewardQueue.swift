@@ -12,8 +12,8 @@ struct RewardQueue {
     let learner: Int
     let queueId: Int
 
-    init(learner: Int, queueId: Int) {
-      (self.learner, self.queueId) = (learner, queueId)
+    init(of reward: PendingReward) {
+      (learner, queueId) = (reward.learner, reward.queueId)
     }
 
     /// Reads a cursor; without one, the place before all others.
@@ -33,64 +33,49 @@ struct RewardQueue {
     ).only[0]
   }
 
-  /// The next places after one, whoever holds them.
+  /// The next rewards after a place, and what is known of them.
   func next(
     _ most: Int, after place: Place, on connection: borrowing Connection
-  ) throws(PostgresError) -> [Place] {
-    let rows = try connection.run(nextQuery(most, after: place))
-    var places: [Place] = []
-    for row in rows { places.append(Place(learner: try row[0], queueId: try row[1])) }
-    return places
+  ) throws -> [PendingReward] {
+    try connection.run(keepingPlanOf: nextQuery(most, after: place)).map(PendingReward.init)
   }
 
   func nextQuery(_ most: Int, after place: Place) -> Statement {
-    """
-    SELECT user_id, queue_id FROM learning.reward_pending
-    WHERE \(isWaiting) AND \(share)
-      AND (user_id, queue_id) > (\(place.learner), \(place.queueId))
-    ORDER BY user_id, queue_id LIMIT \(most)
-    """
-  }
-
-  /// What is known of the rewards at these places that nobody else has settled by now; they are locked.
-  ///
-  /// Two statements, because only one that begins after the lock is held sees what others have settled.
-  func take(
-    _ places: [Place], on connection: borrowing Connection
-  ) throws -> [PendingReward] {
-    let (learners, queueIds) = (places.map(\.learner), places.map(\.queueId))
-    try connection.run(
+    Self.query(
       """
-      SELECT count(*) FROM (
-        SELECT FROM learning.reward_pending
-        JOIN unnest(\(learners), \(queueIds)) AS place (user_id, queue_id) USING (user_id, queue_id)
-        WHERE state = 'pending' ORDER BY user_id, queue_id FOR UPDATE OF reward_pending) AS locked
-      """)
-    return try look(at: places, on: connection)
+      SELECT * FROM learning.reward_pending
+      WHERE \(isWaiting) AND \(share)
+        AND (user_id, queue_id) > (\(place.learner), \(place.queueId))
+      ORDER BY user_id, queue_id LIMIT \(most)
+      """, at: moment)
   }
 
-  /// What is known of the rewards at these places that wait.
-  func look(at places: [Place], on connection: borrowing Connection) throws -> [PendingReward] {
+  /// What is known of those of a learner's rewards that wait.
+  func look(
+    at queueIds: [Int], of learner: Int, on connection: borrowing Connection
+  ) throws -> [PendingReward] {
     try connection.run(
-      Self.query(places.map(\.learner), places.map(\.queueId), at: moment)
+      Self.query(
+        """
+        SELECT * FROM learning.reward_pending
+        WHERE user_id = \(learner) AND queue_id = ANY (\(queueIds)) AND state = 'pending'
+        """, at: moment)
     ).map(PendingReward.init)
   }
 
   private var isWaiting: Statement { "state = 'pending' AND received_at <= \(moment)" }
 
-  static func query(
-    _ learners: [Int], _ queueIds: [Int], at moment: Instant
-  ) -> Statement {
+  private static func query(_ rewards: Statement, at moment: Instant) -> Statement {
     """
     SELECT reward.user_id, reward.queue_id, reward.idempotency_key, reward.kind, reward.amount,
       reward.session_id, \(clock), reward.received_at, \(isKeyTaken(at: moment)),
       session.server_received_at, \(StreakBook.isStudy(at: "\(moment)::timestamptz"))
-    FROM unnest(\(learners), \(queueIds)) AS place (user_id, queue_id)
-    JOIN learning.reward_pending AS reward USING (user_id, queue_id)
+    FROM (\(rewards)) AS reward
+    LEFT JOIN learning.reward_entries AS entry
+      ON entry.user_id = reward.user_id AND entry.idempotency_key = reward.idempotency_key
     LEFT JOIN learning.sessions AS session
       ON session.user_id = reward.user_id AND session.session_id = reward.session_id
         AND session.server_received_at <= \(moment)
-    WHERE reward.state = 'pending'
     ORDER BY reward.user_id, reward.queue_id
     """
   }
@@ -103,13 +88,13 @@ struct RewardQueue {
       reward.received_at - interval '8808 hours')
     """
 
+  /// An entry is joined and not asked for by `EXISTS`, of which Postgres may make a look at all entries there
+  /// are, for each chunk anew.
   private static func isKeyTaken(at moment: Instant) -> Statement {
     """
-    (EXISTS (SELECT FROM learning.reward_entries AS entry
-      WHERE entry.user_id = reward.user_id AND entry.idempotency_key = reward.idempotency_key)
-    OR EXISTS (SELECT FROM learning.reward_pending AS other
+    entry.user_id IS NOT NULL OR EXISTS (SELECT FROM learning.reward_pending AS other
       WHERE other.user_id = reward.user_id AND other.idempotency_key = reward.idempotency_key
-        AND other.queue_id < reward.queue_id AND other.received_at <= \(moment)))
+        AND other.queue_id < reward.queue_id AND other.received_at <= \(moment))
     """
   }
 }

@@ -48,53 +48,69 @@ struct RewardVerdicts {
     instants.append(instant)
   }
 
-  /// Writes the verdicts and counts them; what others have settled meanwhile is a duplicate after all.
+  /// Writes the verdicts on those that nobody else has settled meanwhile, and counts them; whose key was
+  /// taken meanwhile is a duplicate after all.
   func save(
     by job: JobName, at moment: Instant, on connection: borrowing Connection,
     _ counters: inout Counters
   ) throws(PostgresError) {
     if waiting > 0 { counters.count("waiting_for_session", waiting) }
     guard !rewards.isEmpty else { return }
-    for row in try connection.run(statement) {
+    var unpaid = 0
+    for row in try connection.run(keepingPlanOf: statement) {
       let (state, reason): (String, String?) = (try row[0], try row[1])
-      counters.count(state == "rejected" ? reason ?? state : state, try row[2])
+      let (count, paid): (Int, Int) = (try row[2], try row[3])
+      if state == "settled" { unpaid = count - paid }
+      let settled = state == "settled" ? paid : count
+      if settled > 0 { counters.count(state == "rejected" ? reason ?? state : state, settled) }
+    }
+    if unpaid > 0 {
+      try connection.run(unpaidAreDuplicates)
+      counters.count("duplicate", unpaid)
     }
     let found = try quarantine.save(by: job, at: moment, on: connection)
     if found > 0 { counters.count("quarantined", found) }
   }
 
-  /// The key of an entry is the referee: only what it lets in is paid.
+  /// The row that waits no more keeps a reward from being settled twice, and the key of an entry is the
+  /// referee between two: only what both let through is paid.
   ///
-  /// What was let in is asked for by `NOT IN`, which is one look into a hash: Postgres guesses that a join
-  /// would find a handful, and compares each of them with each.
+  /// The update comes first: it waits for whoever else settles the same reward, and then looks again.
   private var statement: Statement {
     """
-    WITH verdict AS (
-      SELECT * FROM unnest(\(rewards.map(\.learner)), \(rewards.map(\.queueId)), \(rewards.map(\.key)),
-        \(rewards.map(\.kind)), \(states), \(reasons), \(scores), \(points), \(instants))
-        AS verdict (user_id, queue_id, idempotency_key, kind, state, reason, score, xp, at)
+    WITH written AS (
+      UPDATE learning.reward_pending AS reward
+      SET state = verdict.state, reason = verdict.reason, settled_at = verdict.at
+      FROM unnest(\(rewards.map(\.learner)), \(rewards.map(\.queueId)), \(states), \(reasons),
+        \(scores), \(points), \(instants)) AS verdict (user_id, queue_id, state, reason, score, xp, at)
+      WHERE verdict.user_id = reward.user_id AND verdict.queue_id = reward.queue_id
+        AND reward.state = 'pending'
+      RETURNING reward.user_id, reward.idempotency_key, reward.queue_id, reward.kind, verdict.score,
+        verdict.xp, verdict.at, verdict.state, verdict.reason
     ), entered AS (
       INSERT INTO learning.reward_entries (user_id, idempotency_key, queue_id, kind, score, xp, at)
-      SELECT user_id, idempotency_key, queue_id, kind, score, xp, at FROM verdict
-      WHERE state = 'settled' ORDER BY user_id, queue_id
-      ON CONFLICT DO NOTHING RETURNING user_id, queue_id, score, xp
+      SELECT user_id, idempotency_key, queue_id, kind, score, xp, at FROM written
+      WHERE state = 'settled'
+      ON CONFLICT DO NOTHING RETURNING user_id, score, xp
     ), paid AS (
       INSERT INTO learning.balances AS balance (user_id, score, xp)
       SELECT user_id, sum(score), sum(xp) FROM entered GROUP BY user_id ORDER BY user_id
       ON CONFLICT (user_id)
       DO UPDATE SET score = balance.score + excluded.score, xp = balance.xp + excluded.xp
-    ), decided AS MATERIALIZED (
-      SELECT user_id, queue_id, at, state, reason,
-        state = 'settled' AND (user_id, queue_id) NOT IN (SELECT user_id, queue_id FROM entered) AS is_taken
-      FROM verdict
-    ), written AS (
-      UPDATE learning.reward_pending AS reward
-      SET state = CASE WHEN is_taken THEN 'duplicate' ELSE decided.state END,
-        reason = CASE WHEN is_taken THEN \(Self.keyTaken) ELSE decided.reason END, settled_at = decided.at
-      FROM decided WHERE decided.user_id = reward.user_id AND decided.queue_id = reward.queue_id
-      RETURNING reward.state, reward.reason
     )
-    SELECT state, reason, count(*) FROM written GROUP BY state, reason ORDER BY state, reason
+    SELECT state, reason, count(*), (SELECT count(*) FROM entered)
+    FROM written GROUP BY state, reason ORDER BY state, reason
+    """
+  }
+
+  private var unpaidAreDuplicates: Statement {
+    """
+    UPDATE learning.reward_pending AS reward SET state = 'duplicate', reason = \(Self.keyTaken)
+    FROM unnest(\(rewards.map(\.learner)), \(rewards.map(\.queueId))) AS verdict (user_id, queue_id)
+    WHERE verdict.user_id = reward.user_id AND verdict.queue_id = reward.queue_id
+      AND reward.state = 'settled' AND NOT EXISTS (
+        SELECT FROM learning.reward_entries AS entry WHERE entry.user_id = reward.user_id
+          AND entry.idempotency_key = reward.idempotency_key AND entry.queue_id = reward.queue_id)
     """
   }
 }

@@ -41,8 +41,7 @@ extension SettleRewards: LearnerExplainer {
       ORDER BY state <> 'pending', queue_id DESC LIMIT 10
       """)
     let queue = RewardQueue(moment: now, share: "true")
-    let pending = try queue.look(
-      at: try rows.map { RewardQueue.Place(learner: learner, queueId: try $0[0]) }, on: connection)
+    let pending = try queue.look(at: try rows.map { try $0[0] }, of: learner, on: connection)
     let verdicts = Dictionary(
       uniqueKeysWithValues: pending.map {
         ($0.queueId, RewardVerdict(on: $0, at: now, by: rules))

@@ -12,6 +12,7 @@ extension Schema {
       Migration(6, "boards", PackageResources.v6_boards_sql),
       Migration(7, "impossible", PackageResources.v7_impossible_sql),
       Migration(8, "bounds", PackageResources.v8_bounds_sql),
+      Migration(9, "entries", PackageResources.v9_entries_sql),
     ], named: "learning", rights: .learning)
 }
 

@@ -7,6 +7,33 @@ extension StreakBook {
   ///
   /// The repairs are locked too: the app turns an offer into an accepted one at any moment.
   func open(_ learners: [Int], on connection: borrowing Connection) throws(PostgresError) {
+    if try lock(learners, on: connection) < learners.count {
+      try begin(learners, on: connection)
+      _ = try lock(learners, on: connection)
+    }
+    try connection.run(
+      """
+      SELECT count(*) FROM (SELECT FROM learning.streak_repairs
+        WHERE user_id = ANY (\(learners)) AND state IN ('offered', 'accepted')
+        ORDER BY user_id, day FOR UPDATE) AS locked
+      """)
+  }
+
+  /// Locks the rows that there are; returns how many.
+  private func lock(
+    _ learners: [Int], on connection: borrowing Connection
+  ) throws(PostgresError) -> Int {
+    try connection.run(
+      """
+      SELECT count(*) FROM (SELECT FROM learning.streaks WHERE user_id = ANY (\(learners))
+        ORDER BY user_id FOR UPDATE) AS locked
+      """
+    ).only[0]
+  }
+
+  private func begin(
+    _ learners: [Int], on connection: borrowing Connection
+  ) throws(PostgresError) {
     try connection.run(
       """
       INSERT INTO learning.streaks (user_id, state, length, longest, changed_at)
@@ -16,17 +43,6 @@ extension StreakBook {
           WHERE session.user_id = learner.user_id AND \(Self.isStudy(at: "\(moment)::timestamptz")))
       ORDER BY user_id
       ON CONFLICT DO NOTHING
-      """)
-    try connection.run(
-      """
-      SELECT count(*) FROM (SELECT FROM learning.streaks WHERE user_id = ANY (\(learners))
-        ORDER BY user_id FOR UPDATE) AS locked
-      """)
-    try connection.run(
-      """
-      SELECT count(*) FROM (SELECT FROM learning.streak_repairs
-        WHERE user_id = ANY (\(learners)) AND state IN ('offered', 'accepted')
-        ORDER BY user_id, day FOR UPDATE) AS locked
       """)
   }
 

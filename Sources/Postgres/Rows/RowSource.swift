@@ -21,10 +21,17 @@ class RowSource {
   ) throws(ValueProblem) -> Value {
     let type = columns.types[column]
     guard Value.reads(type) else { throw .wrongType }
-    guard let bytes = unsafe try bytes(row: row, column: column) else {
-      guard let null = Value.null else { throw .null }
-      return null
-    }
+    guard let bytes = unsafe try bytes(row: row, column: column) else { return try null() }
     return unsafe try Value(reading: bytes.bytes, of: type)
+  }
+
+  /// What NULL is read as.
+  ///
+  /// It stands apart, and is not inlined, because the runtime looks up the optional of a generic type before
+  /// anything else of the function: for every value, most of which are not NULL.
+  @inline(never)
+  private final func null<Value: PostgresValue>() throws(ValueProblem) -> Value {
+    guard let null = Value.null else { throw .null }
+    return null
   }
 }

@@ -58,7 +58,7 @@ extension Array: PostgresValue where Element: PostgresValue {
     }
     let dimensions: Int32 = isEmpty ? 0 : 1
     bytes.append(bigEndian: dimensions)
-    bytes.append(bigEndian: Int32(contains(where: \.isNull) ? 1 : 0))
+    bytes.append(bigEndian: Int32(contains { $0.isNull } ? 1 : 0))
     bytes.append(bigEndian: Element.postgresType.oid)
     guard !isEmpty else { return }
     bytes.append(bigEndian: Int32(count))

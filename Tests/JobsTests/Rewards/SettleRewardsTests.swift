@@ -173,7 +173,7 @@ struct SettleRewardsTests {
       FROM generate_series(1, 5000) AS n
       """)
 
-    let run = try settle()
+    let run = try stage.run(SettleRewards(chunk: ChunkSize(always: 2000)))
 
     #expect(run.counters["settled"] == 5000)
     #expect(try stage.count("SELECT sum(xp)::bigint FROM learning.balances") == 5000)
@@ -200,11 +200,11 @@ struct SettleRewardsTests {
         CREATE TRIGGER stumble BEFORE INSERT ON learning.reward_entries
           FOR EACH ROW EXECUTE FUNCTION learning.stumble();
         """)
-    let stumbled = try stage.run(SettleRewards())
+    let stumbled = try stage.run(SettleRewards(chunk: ChunkSize(always: 2000)))
     let paid = try stage.count("SELECT sum(xp)::bigint FROM learning.balances")
 
     try stage.pass(.seconds(60))
-    try stage.goOn(with: SettleRewards())
+    try stage.goOn(with: SettleRewards(chunk: ChunkSize(always: 2000)))
 
     #expect(stumbled.state == "due" || stumbled.state == "running", "\(stumbled.state)")
     #expect(paid == 4000)

@@ -22,7 +22,7 @@ struct StreakRunsTests {
     return stage
   }
 
-  private static let detect = DetectStreakBreaks(chunk: 7)
+  private static let detect = DetectStreakBreaks(chunk: ChunkSize(always: 7))
 
   private func run(_ stage: Stage, at instant: Instant) throws -> RunRecord {
     stage.clock.turn(to: instant)

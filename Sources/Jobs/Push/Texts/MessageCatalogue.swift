@@ -80,8 +80,10 @@ extension MessageCatalogue {
   /// The language in which a learner of that locale is spoken to; nothing without any texts.
   func language(in locale: String) -> String? { texts(in: locale)?.language }
 
+  /// Most locales are written as texts are found: only of others is asked what their words mean.
   private func texts(in locale: String) -> Texts? {
-    (Locale(locale)?.fallbacks ?? ["en"]).lazy.compactMap { texts[$0] }.first
+    texts[locale]
+      ?? (Locale(locale)?.fallbacks ?? ["en"]).lazy.compactMap { texts[$0] }.first
   }
 
   private func message(

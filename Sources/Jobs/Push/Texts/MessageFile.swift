@@ -28,12 +28,13 @@ struct Locale: Hashable, Sendable {
 
   /// Reads `ko`, `en-GB` or `en_GB`.
   init?(_ text: String) {
-    let name = text.lowercased().replacing("_", with: "-")
-    let parts = name.split(separator: "-", omittingEmptySubsequences: false)
+    // Bytes, and no characters: every push asks for its learner's locale.
+    let bytes = text.utf8.map { $0 == UInt8(ascii: "_") ? UInt8(ascii: "-") : $0.lowercased }
+    let parts = bytes.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
     guard let language = parts.first, (2...3).contains(language.count),
-      parts.allSatisfy({ (2...8).contains($0.count) && $0.allSatisfy(\.isASCIIWordLetter) })
+      parts.allSatisfy({ (2...8).contains($0.count) && $0.allSatisfy { $0.isLowerWordLetter } })
     else { return nil }
-    self.name = name
+    name = String(decoding: bytes, as: UTF8.self)
   }
 
   /// What is left when nothing is said of the place.
@@ -47,6 +48,13 @@ struct Locale: Hashable, Sendable {
   }
 }
 
-extension Character {
-  fileprivate var isASCIIWordLetter: Bool { isASCII && (isLetter || isNumber) }
+extension UInt8 {
+  fileprivate var lowercased: UInt8 {
+    (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) ? self + 0x20 : self
+  }
+
+  fileprivate var isLowerWordLetter: Bool {
+    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self)
+      || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self)
+  }
 }

@@ -68,6 +68,8 @@ extension String {
 
   /// The name on one line, cut where it would fill the screen.
   fileprivate var asName: String {
+    let isClean = utf8.count <= Self.mostBytesOfName && !utf8.contains { $0.mayBeControl }
+    guard !isClean else { return self }
     let line = String(String.UnicodeScalarView(unicodeScalars.map { $0.isControl ? " " : $0 }))
     guard line.utf8.count > Self.mostBytesOfName else { return line }
     var bytes = 3
@@ -77,6 +79,11 @@ extension String {
     }
     return kept + "…"
   }
+}
+
+extension UInt8 {
+  /// Whether a control character may begin with this byte: those beyond ASCII begin with 0xC2.
+  fileprivate var mayBeControl: Bool { self < 0x20 || self == 0x7F || self == 0xC2 }
 }
 
 extension Unicode.Scalar {

@@ -1,0 +1,35 @@
+import Testing
+
+@testable import JobKit
+
+@Suite("How many rows a chunk takes")
+struct ChunkSizeTests {
+  /// The sizes of chunks that took so many milliseconds each.
+  private func sizes(_ size: ChunkSize, after milliseconds: [Int]) -> [Int] {
+    var size = size
+    return milliseconds.map { took in
+      size.adapt(to: .milliseconds(took))
+      return size.count
+    }
+  }
+
+  @Test func `after a quick chunk comes one of twice the size, up to the most`() {
+    #expect(
+      sizes(ChunkSize(from: 2000, upTo: 10_000), after: [1, 199, 100, 0]) == [
+        4000, 8000, 10_000, 10_000,
+      ])
+  }
+
+  @Test func `after a long chunk comes one of half the size, down to an eighth of the first`() {
+    #expect(
+      sizes(ChunkSize(from: 800, upTo: 1600), after: [801, 5000, 900, 900]) == [400, 200, 100, 100])
+  }
+
+  @Test func `a chunk that took neither long nor little is followed by one of the same size`() {
+    #expect(sizes(ChunkSize(from: 2000, upTo: 10_000), after: [200, 800]) == [2000, 2000])
+  }
+
+  @Test func `a size that is fixed stays`() {
+    #expect(sizes(ChunkSize(always: 7), after: [1, 900]) == [7, 7])
+  }
+}
