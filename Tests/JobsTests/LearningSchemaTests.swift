@@ -59,7 +59,10 @@ struct LearningSchemaTests {
     for time in ["-infinity", "infinity", "294270-01-01Z", "0044-03-15 00:00Z BC"] {
       let error = #expect(throws: PostgresError.self) {
         try stage.connection.run(
-          "UPDATE learning.\(identifier: table) SET \(identifier: column) = \(time)::text::timestamptz")
+          """
+          UPDATE learning.\(identifier: table)
+          SET \(identifier: column) = \(time)::text::timestamptz
+          """)
       }
       #expect(error?.description.contains("at_some_time") == true)
     }

@@ -96,7 +96,8 @@ extension BoardVersion {
     ).map { row in
       let (board, category): (String, String) = (try row[0], try row[1])
       let (user, place, score): (Int, Int, Int) = (try row[2], try row[3], try row[4])
-      return "\(board) board of \(category): learner \(user) would be at place \(place) with \(score)"
+      return "\(board) board of \(category): learner \(user) would be at place \(place)"
+        + " with \(score)"
     }
   }
 

@@ -117,15 +117,18 @@ extension StreakBook {
       FROM learning.streak_repairs AS repair WHERE repair.user_id = streak.user_id
     ) AS repair (days, states, offered, accepted, ended)
     CROSS JOIN LATERAL (\(studies)) AS study (days, received)
-    CROSS JOIN LATERAL (
-      SELECT coalesce(array_agg(started_on), '{}'), coalesce(array_agg(days), '{}'),
-        coalesce(array_agg(kind), '{}')
-      FROM learning.awards AS award
-      WHERE is_whole AND award.user_id = streak.user_id AND reason = 'milestone'
-    ) AS reached (starts, days, kinds)
+    CROSS JOIN LATERAL (\(reached)) AS reached (starts, days, kinds)
     ORDER BY streak.user_id
     """
   }
+
+  /// The milestones of a learner whose whole history is read: nothing else asks what older chains were given.
+  private static let reached: Statement = """
+    SELECT coalesce(array_agg(started_on), '{}'), coalesce(array_agg(days), '{}'),
+      coalesce(array_agg(kind), '{}')
+    FROM learning.awards AS award
+    WHERE is_whole AND award.user_id = streak.user_id AND reason = 'milestone'
+    """
 
   /// The days of a learner's studies since `since.at`, and when the first of each was received.
   private static let studies: Statement = """

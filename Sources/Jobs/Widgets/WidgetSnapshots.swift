@@ -34,8 +34,8 @@ extension WidgetSnapshots {
     ).map { row in
       let (user, day): (Int, CivilDate) = (try row[0], try row[1])
       let (sentences, streak, tokens): (Int, Int, Int) = (try row[2], try row[3], try row[4])
-      return "learner \(user): would see \(day), \(sentences) sentences remaining, a streak of \(streak),"
-        + " \(tokens) tokens"
+      return "learner \(user): would see \(day), \(sentences) sentences remaining,"
+        + " a streak of \(streak), \(tokens) tokens"
     }
   }
 

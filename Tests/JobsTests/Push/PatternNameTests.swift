@@ -16,7 +16,10 @@ struct PatternNameTests {
   ) throws {
     let (scene, postbox) = (try PushScene(), Postbox())
     try scene.run(
-      "INSERT INTO learning.patterns (pattern_id, code, name_ko, name_en) VALUES (1, 'deon', '-던', 'used to')")
+      """
+      INSERT INTO learning.patterns (pattern_id, code, name_ko, name_en)
+      VALUES (1, 'deon', '-던', 'used to')
+      """)
     try scene.add(learner: 1, locale: locale)
     try scene.plan(1, template: "pattern")
     try scene.run("UPDATE learning.notifications SET pattern_code = 'deon'")

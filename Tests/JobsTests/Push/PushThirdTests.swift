@@ -48,7 +48,9 @@ struct PushThirdTests {
     try hand(2...21, minute: 40, opened: 6)
     try hand(30...34, minute: 0, opened: 5)
 
-    #expect(try minuteLine().hasSuffix(", in the first third of the window, of whose pushes most are opened"))
+    #expect(
+      try minuteLine().hasSuffix(
+        ", in the first third of the window, of whose pushes most are opened"))
   }
 
   @Test func `is any while fewer than five were opened of the pushes of 60 days`() throws {

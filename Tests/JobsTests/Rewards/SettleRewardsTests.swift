@@ -116,7 +116,10 @@ struct SettleRewardsTests {
   ) throws {
     for learner in 1...2 { try stage.reward(learner, 1, key: "a", kind: "bonus") }
     try stage.connection.run(
-      "UPDATE learning.reward_pending SET server_clock = \(clock)::text::timestamptz WHERE user_id = 1")
+      """
+      UPDATE learning.reward_pending SET server_clock = \(clock)::text::timestamptz
+      WHERE user_id = 1
+      """)
     let before = try SettleRewards().explain(
       1, on: nil, at: stage.now, in: stage.zones, stage.connection)
 

@@ -33,15 +33,15 @@ struct UnansweredPushes {
     in calendars: ZoneTable
   ) throws -> Statement {
     """
-      SELECT push.user_id, push.local_day, push.zone, (
-          SELECT tap.at FROM learning.notification_events AS tap
-          WHERE tap.user_id = push.user_id AND tap.local_day = push.local_day
-            AND tap.event = 'push_opened' AND tap.at <= \(moment))
-      FROM learning.notifications AS push
-      WHERE \(areOver(at: moment, in: calendars)) AND \(try isLater(than: cursor)) AND \(share)
-      ORDER BY push.local_day, push.user_id LIMIT \(most)
-      FOR UPDATE OF push
-      """
+    SELECT push.user_id, push.local_day, push.zone, (
+        SELECT tap.at FROM learning.notification_events AS tap
+        WHERE tap.user_id = push.user_id AND tap.local_day = push.local_day
+          AND tap.event = 'push_opened' AND tap.at <= \(moment))
+    FROM learning.notifications AS push
+    WHERE \(areOver(at: moment, in: calendars)) AND \(try isLater(than: cursor)) AND \(share)
+    ORDER BY push.local_day, push.user_id LIMIT \(most)
+    FOR UPDATE OF push
+    """
   }
 
   /// Which rows `push` are not closed although their day is over, as a condition.
