@@ -1,5 +1,5 @@
 public import JobKit
-public import LocalTime
+import LocalTime
 
 /// The numbers by which leaderboards are made.
 public struct LeaderboardRules: Sendable, Equatable {
