@@ -1,5 +1,6 @@
 import JobKit
 import Postgres
+import Push
 import TestKit
 import Testing
 
