@@ -1,6 +1,7 @@
 import JobKit
 import Postgres
 import Push
+import Push
 import TestKit
 import Testing
 
