@@ -17,7 +17,7 @@ COLUMNS = {
                 "streak_events": "user_id, number, event, day, cause, length_before, length_after, at",
                 "streak_repairs": "user_id, day, state, offered_at, accepted_at, ended_at",
                 "token_entries": "user_id, entry, amount, reason, at", "brain_tokens": "user_id, balance"},
-    "push": {"notifications": "user_id, local_day", "push_agenda": "user_id"},
+    "push": {"notifications": "user_id, local_day, kind, template, window_from", "push_agenda": "user_id"},
 }
 
 

@@ -53,15 +53,16 @@ public struct RecommendReview: Job {
       round.since == nil ? nil : try LearnerList(Self.answered(since: round), in: context)
     let touched = try LearnerList(touched(in: round, context), in: context)
     let chunk = chunk
-    let batch = ReviewBatch(round: round, patterns: patterns, zones: zones, answered: answered)
-    try context.inChunks { connection, progress in
+    var batch = ReviewBatch(round: round, patterns: patterns, zones: zones, answered: answered)
+    try context.inChunks(isDurable: false) { connection, progress in
       let ids = Array(touched.next(chunk, after: round.last(in: progress.cursor)))
       progress.total = touched.ids.count
       guard let last = ids.last else {
         try round.end(on: connection)
         return .finished
       }
-      try batch.work(at: ids, &progress, on: connection)
+      let coming = Array(touched.next(chunk, after: "\(last)"))
+      try batch.work(at: ids, before: coming, &progress, on: connection)
       progress.done += ids.count
       progress.cursor = round.cursor(after: last)
       return .more

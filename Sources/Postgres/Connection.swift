@@ -84,4 +84,17 @@ public struct Connection: ~Copyable {
   ) throws(PostgresError) -> [Rows] {
     try session.pipeline(statements, limit: limit ?? statementLimit).map(Rows.init)
   }
+
+  /// Runs statements in one round trip, and does `work` with each of `elements` while the server is at them.
+  ///
+  /// The limit holds for both. When `work` throws, the statements end first, and the error then goes on to
+  /// the caller; until they have ended nothing else can run on the connection.
+  public func pipeline<Element>(
+    _ statements: [Statement], within limit: Duration? = nil,
+    whileEach elements: some Sequence<Element>, _ work: (Element) throws -> Void
+  ) throws -> [Rows] {
+    try session.pipeline(
+      statements, limit: limit ?? statementLimit, whileEach: elements, work
+    ).map(Rows.init)
+  }
 }

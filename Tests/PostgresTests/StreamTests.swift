@@ -105,7 +105,7 @@ import Testing
 
     #expect(
       error?.description
-        == "'SELECT 2' cannot run inside a stream or a COPY of the same connection: "
+        == "'SELECT 2' cannot run while the same connection is at something else: "
         + "use a second connection, or read all rows first")
   }
 

@@ -115,12 +115,17 @@ extension JobContext {
   /// Between two of them the run may be stopped: cancelled, drained, over its time. What `work` writes
   /// into `progress` is committed with the work itself, and only when this worker still holds the
   /// part. A chunk that met a deadlock or a serialization failure is tried again.
+  ///
+  /// Chunks that are not durable commit without waiting for the disk: a crash of the server may forget the
+  /// latest, whole, so that the run goes on before them. The run's end is on the disk, and all before it.
+  /// That is for a job of whose chunks nobody outside of Postgres is told before they are on the disk.
   public mutating func inChunks(
+    isDurable: Bool = true,
     _ work: (_ connection: borrowing Connection, _ progress: inout Progress) throws -> ChunkStep
   ) throws {
     repeat {
       try stop.check()
-    } while try oneChunk(heedingStop: true, work) == .more
+    } while try oneChunk(heedingStop: true, isDurable: isDurable, work) == .more
   }
 
   /// Whether the run has been asked to stop: what is only claimed should then not be begun.
@@ -135,35 +140,37 @@ extension JobContext {
   ) throws {
     connection.canceller = Canceller()
     defer { connection.canceller = stop.canceller }
-    _ = try oneChunk(heedingStop: false) { connection, progress in
+    _ = try oneChunk(heedingStop: false, isDurable: true) { connection, progress in
       try work(connection, &progress)
       return .finished
     }
   }
 
   private mutating func oneChunk(
-    heedingStop: Bool, _ work: (borrowing Connection, inout Progress) throws -> ChunkStep
+    heedingStop: Bool, isDurable: Bool,
+    _ work: (borrowing Connection, inout Progress) throws -> ChunkStep
   ) throws -> ChunkStep {
     for _ in 1..<Self.tries {
       do {
-        return try chunk(work)
+        return try chunk(isDurable: isDurable, work)
       } catch let error as PostgresError where error.isRetryable {
         if heedingStop { try stop.check() }
       }
     }
-    return try chunk(work)
+    return try chunk(isDurable: isDurable, work)
   }
 
   /// How often a chunk is tried that other transactions get in the way of.
   private static var tries: Int { 4 }
 
   private mutating func chunk(
+    isDurable: Bool,
     _ work: (borrowing Connection, inout Progress) throws -> ChunkStep
   ) throws -> ChunkStep {
     var next = progress
     let step: ChunkStep
     if let fence {
-      step = try connection.transaction { connection in
+      step = try connection.transaction(isDurable: isDurable) { connection in
         Failpoint.chunkBegun.pass()
         let step = try work(connection, &next)
         Failpoint.chunkWorked.pass()

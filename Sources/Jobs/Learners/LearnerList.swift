@@ -24,6 +24,14 @@ struct LearnerList {
     ids = try list[0]
   }
 
+  /// Everybody, for who is no run and has no part.
+  init(on connection: borrowing Connection) throws {
+    let list = try connection.run(
+      "SELECT coalesce(array_agg(user_id ORDER BY user_id), '{}') FROM (\(Self.everyone)) AS learner"
+    ).only
+    ids = try list[0]
+  }
+
   func contains(_ id: Int) -> Bool {
     let index = firstIndex(above: id - 1)
     return index < ids.count && ids[index] == id

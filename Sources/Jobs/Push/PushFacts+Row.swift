@@ -19,9 +19,10 @@ extension PushFacts {
   }
 
   mutating func readHistory(_ row: Row) throws(PostgresError) {
+    // The index that they are read from has the newest first.
     let ends = try row[12, as: [Instant?].self].compactMap(\.self)
     let days = try row[13, as: [CivilDate?].self].compactMap(\.self)
-    studies = zip(ends, days).map { Study(end: $0, day: $1) }
+    studies = zip(ends, days).map { Study(end: $0, day: $1) }.reversed()
     hasBadSessions = try row[14]
     openedThirds = try row[15, as: [Int]?.self] ?? []
     if let state: String = try row[16] {

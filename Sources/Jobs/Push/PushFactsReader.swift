@@ -18,36 +18,30 @@ struct PushFactsReader {
   private static let rowDays = 4
 
   func facts(of users: [Int], on connection: borrowing Connection) throws -> [PushFacts] {
-    var rows = try self.rows(of: users, on: connection)
-    return try connection.run(learners(users)).map { row in
-      var facts = try PushFacts(user: row[0], zone: row[1])
-      try facts.readLearner(row)
-      try facts.readHistory(row)
-      facts.rows = rows.removeValue(forKey: facts.user) ?? []
-      return facts
-    }
+    let read = try connection.pipeline(statements(of: users))
+    var batch = PushFactsBatch(of: users, read)
+    return try batch.learners.map { row in try batch.facts(in: row) }
   }
 
-  private func rows(
-    of users: [Int], on connection: borrowing Connection
-  ) throws -> [Int: [PushRow]] {
-    var rows: [Int: [PushRow]] = [:]
-    let found = try connection.run(
-      """
-      SELECT user_id, local_day, state, kind, planned_at, evidence_at,
-        CASE WHEN state IN ('sending', 'sent', 'opened', 'ignored', 'uncertain')
-          THEN coalesce(sent_at, sending_at, due_at) END
-      FROM learning.notifications
-      WHERE user_id = ANY(\(users)) AND local_day >= \(day(before: Self.rowDays))
-      ORDER BY user_id, local_day
-      """)
-    for row in found {
-      try rows[row[0], default: []].append(
-        PushRow(
-          day: row[1], state: row[2], kind: row[3], plannedAt: row[4], evidence: row[5],
-          handedAt: row[6]))
-    }
-    return rows
+  /// What reads the facts of learners, for a ``PushFactsBatch``, in a transaction.
+  func statements(of users: [Int]) -> [Statement] {
+    [Self.plainPlans, pushes(of: users), learners(users)]
+  }
+
+  /// Every learner is looked up once: what is remembered is never asked for again, and what is compiled runs
+  /// for less time than that takes.
+  private static let plainPlans: Statement =
+    "SELECT set_config('jit', 'off', true), set_config('enable_memoize', 'off', true)"
+
+  private func pushes(of users: [Int]) -> Statement {
+    """
+    SELECT user_id, local_day, state, kind, planned_at, evidence_at,
+      CASE WHEN state IN ('sending', 'sent', 'opened', 'ignored', 'uncertain')
+        THEN coalesce(sent_at, sending_at, due_at) END
+    FROM learning.notifications
+    WHERE \(LearnerSpan(users).holds("user_id")) AND local_day >= \(day(before: Self.rowDays))
+    ORDER BY user_id, local_day
+    """
   }
 
   private func day(before days: Int) -> CivilDate {
@@ -64,49 +58,58 @@ struct PushFactsReader {
 }
 
 extension PushFactsReader {
+  /// A row for each learner, in their order.
+  ///
+  /// What there is of each is gathered in the order of an index, once for all of them, and then joined: to
+  /// begin a search for each learner anew takes twice as long.
   func learners(_ users: [Int]) -> Statement {
-    """
-    SELECT users.user_id, zone, locale, status = 'active', audience = 'child' AND NOT guardian_consent,
-      push_opt_in, coalesce(device.is_valid, false), quiet_from, quiet_to, preferred_minute, users.changed_at,
-      \(isNew("users.changed_at", "users.written_in")) OR coalesce(device.is_new, false),
-      coalesce(recent.ends, ARRAY[latest.ended_at]), coalesce(recent.days, ARRAY[latest.local_day]),
-      coalesce(recent.has_bad, false), opened.thirds, streaks.state, length,
-      review.days, review.patterns, look_at, looked_at, handed.thirds, last_day
-    FROM learning.users
-    LEFT JOIN learning.streaks ON streaks.user_id = users.user_id
-    LEFT JOIN learning.push_agenda ON push_agenda.user_id = users.user_id
-    LEFT JOIN LATERAL (\(devices)) AS device ON true
-    LEFT JOIN LATERAL (\(recentStudies)) AS recent ON true
-    LEFT JOIN LATERAL (\(latestStudy)) AS latest ON true
-    LEFT JOIN LATERAL (\(openedPushes)) AS opened ON true
-    LEFT JOIN LATERAL (\(handedPushes)) AS handed ON true
-    LEFT JOIN LATERAL (\(reviews)) AS review ON true
-    WHERE users.user_id = ANY(\(users)) AND created_at <= \(moment)
-    ORDER BY users.user_id
-    """
+    let span = LearnerSpan(users)
+    return """
+      SELECT users.user_id, zone, locale, status = 'active', audience = 'child' AND NOT guardian_consent,
+        push_opt_in, coalesce(device.is_valid, false), quiet_from, quiet_to, preferred_minute, users.changed_at,
+        \(isNew("users.changed_at", "users.written_in")) OR coalesce(device.is_new, false),
+        coalesce(recent.ends, ARRAY[latest.ended_at]), coalesce(recent.days, ARRAY[latest.local_day]),
+        coalesce(recent.has_bad, false), opened.thirds, streaks.state, length,
+        review.days, review.patterns, look_at, looked_at, handed.thirds, last_day
+      FROM learning.users
+      LEFT JOIN learning.streaks
+        ON streaks.user_id = users.user_id AND \(span.mayHold("streaks.user_id"))
+      LEFT JOIN learning.push_agenda
+        ON push_agenda.user_id = users.user_id AND \(span.mayHold("push_agenda.user_id"))
+      LEFT JOIN (\(devices(of: span))) AS device ON device.user_id = users.user_id
+      LEFT JOIN (\(recentStudies(of: span))) AS recent ON recent.user_id = users.user_id
+      LEFT JOIN LATERAL (\(latestStudy)) AS latest ON true
+      LEFT JOIN LATERAL (\(openedPushes)) AS opened ON true
+      LEFT JOIN LATERAL (\(handedPushes)) AS handed ON true
+      LEFT JOIN (\(reviews(of: span))) AS review ON review.user_id = users.user_id
+      WHERE \(span.holds("users.user_id")) AND created_at <= \(moment)
+      ORDER BY users.user_id
+      """
   }
 
-  private var devices: Statement {
+  private func devices(of span: LearnerSpan) -> Statement {
     """
-    SELECT bool_or(registered_at <= \(moment) AND coalesce(invalidated_at > \(moment), true)) AS is_valid,
+    SELECT user_id,
+      bool_or(registered_at <= \(moment) AND coalesce(invalidated_at > \(moment), true)) AS is_valid,
       bool_or(\(isNew("registered_at", "written_in"))) AS is_new
-    FROM learning.devices WHERE user_id = users.user_id
+    FROM learning.devices WHERE \(span.mayHold("user_id")) GROUP BY user_id
     """
   }
 
   private var isStudy: Statement { Study.canBe("sessions") }
 
-  /// In the order of an index, which aggregates keep: to sort for each learner takes longer than to read.
-  private var recentStudies: Statement {
+  /// In the order of an index, which aggregates keep: to sort takes longer than to read.
+  private func recentStudies(of span: LearnerSpan) -> Statement {
     """
-    SELECT array_agg(ended_at) FILTER (WHERE is_study) AS ends,
+    SELECT user_id, array_agg(ended_at) FILTER (WHERE is_study) AS ends,
       array_agg(local_day) FILTER (WHERE is_study) AS days, bool_or(NOT is_study) AS has_bad
     FROM (
-      SELECT ended_at, local_day, \(isStudy) AS is_study FROM learning.sessions
-      WHERE user_id = users.user_id AND completed AND ended_at > \(instant(daysBefore: studyDays))
+      SELECT user_id, ended_at, local_day, \(isStudy) AS is_study FROM learning.sessions
+      WHERE \(span.holds("user_id")) AND completed AND ended_at > \(instant(daysBefore: studyDays))
         AND server_received_at <= \(moment)
-      ORDER BY ended_at
+      ORDER BY user_id, ended_at DESC
     ) AS study
+    GROUP BY user_id
     """
   }
 
@@ -154,13 +157,13 @@ extension PushFactsReader {
     """
   }
 
-  private var reviews: Statement {
+  private func reviews(of span: LearnerSpan) -> Statement {
     """
-    SELECT array_agg(local_day) AS days, array_agg((SELECT code FROM learning.patterns
-      WHERE patterns.pattern_id = reviews.pattern_id)) AS patterns
-    FROM learning.reviews
-    WHERE user_id = users.user_id AND local_day >= \(day(before: rules.reviewDays + 2))
+    SELECT user_id, array_agg(local_day) AS days, array_agg(code) AS patterns
+    FROM learning.reviews JOIN learning.patterns USING (pattern_id)
+    WHERE \(span.holds("user_id")) AND local_day >= \(day(before: rules.reviewDays + 2))
       AND rank = 1 AND reviews.state = 'open' AND NOT locked AND at <= \(moment)
+    GROUP BY user_id
     """
   }
 }

@@ -3,15 +3,22 @@ import LocalTime
 import Postgres
 
 /// One run of the planner over the learners of a part, a chunk at a time.
+///
+/// While it decides for one chunk, the server reads the facts of the next: either waits for the other only
+/// where it must. What was read early is not old for that: who is new since the run began is looked at
+/// again by the next.
 struct PushTour {
-  private let learners: PushLearners
+  private let learners: LearnerList
   private let round: Round
   private let reader: PushFactsReader
   private var zones: KnownZones
 
+  /// What was read of the learners after those that were decided last.
+  private var ahead: PushFactsBatch?
+
   /// A run over `learners`, of whom there may be news since a mark.
   init(
-    of learners: PushLearners, in round: Round, since mark: Watermark?, by rules: PushRules,
+    of learners: LearnerList, in round: Round, since mark: Watermark?, by rules: PushRules,
     in context: borrowing JobContext
   ) {
     self.learners = learners
@@ -22,26 +29,33 @@ struct PushTour {
 
   private var moment: Instant { reader.moment }
 
-  /// Every learner is looked up once: what is remembered is never asked for again, and what is compiled runs
-  /// for less time than that takes.
-  private static let plainPlans: Statement =
-    "SELECT set_config('jit', 'off', true), set_config('enable_memoize', 'off', true)"
-
   mutating func oneChunk(
     _ progress: inout Progress, on connection: borrowing Connection
   ) throws -> ChunkStep {
-    let most = reader.rules.chunk
-    let users = try learners.next(most, after: round.last(in: progress.cursor), on: connection)
-    progress.total = max(learners.count, progress.done)
+    let users = next(after: round.last(in: progress.cursor))
+    progress.total = max(learners.ids.count, progress.done)
     if let last = users.last {
-      try connection.run(Self.plainPlans)
-      try look(at: users, &progress, on: connection)
+      let batch = try batch(of: users, on: connection)
+      try look(at: batch, before: next(after: "\(last)"), &progress, on: connection)
       progress.cursor = round.cursor(after: last)
       progress.done += users.count
     }
-    guard users.count < most else { return .more }
+    guard users.count < reader.rules.chunk else { return .more }
     try round.end(on: connection)
     return .finished
+  }
+
+  private func next(after last: String?) -> [Int] {
+    Array(learners.next(reader.rules.chunk, after: last))
+  }
+
+  /// What is known of these learners: read already, unless this is the first chunk or one that is tried again.
+  private mutating func batch(
+    of users: [Int], on connection: borrowing Connection
+  ) throws -> PushFactsBatch {
+    defer { ahead = nil }
+    if let ahead, ahead.users == users { return ahead }
+    return PushFactsBatch(of: users, try connection.pipeline(reader.statements(of: users)))
   }
 
   func summary(of progress: Progress) -> String {
@@ -52,25 +66,49 @@ struct PushTour {
 }
 
 extension PushTour {
+  /// Decides for the learners of a batch while those who `come` next are read.
   private mutating func look(
-    at users: [Int], _ progress: inout Progress, on connection: borrowing Connection
+    at batch: PushFactsBatch, before come: [Int], _ progress: inout Progress,
+    on connection: borrowing Connection
   ) throws {
-    var writer = PushWriter(at: moment)
-    var aside = PushesPutAside()
-    for facts in try reader.facts(of: users, on: connection) {
-      // A later run has looked already, and knew more.
-      if let lookedAt = facts.lookedAt, lookedAt > moment { continue }
-      guard let zone = try zones.zone(named: facts.zone) else {
-        aside.add(facts)
-        continue
-      }
-      if facts.hasBadSessions { aside.addSessions(of: facts.user) }
-      let agenda = PushPlanner(for: facts, in: zone, at: moment, by: reader.rules).agenda()
-      writer.add(agenda, of: facts)
-      for decision in agenda.decisions { progress.show(decision.example(in: zone)) }
+    var (batch, findings) = (batch, PushFindings(at: moment))
+    let reading = come.isEmpty ? [] : reader.statements(of: come)
+    let read = try connection.pipeline(reading, whileEach: batch.learners) { row in
+      try decide(on: batch.facts(in: row), &findings, &progress)
     }
-    for written in try writer.save(on: connection) { progress.counters.count(written) }
-    try aside.save(at: moment, &progress.counters, on: connection)
+    if !come.isEmpty { ahead = PushFactsBatch(of: come, read) }
+    try findings.save(&progress.counters, on: connection)
+  }
+
+  private mutating func decide(
+    on facts: PushFacts, _ findings: inout PushFindings, _ progress: inout Progress
+  ) throws {
+    // A later run has looked already, and knew more.
+    if let lookedAt = facts.lookedAt, lookedAt > moment { return }
+    guard let zone = try zones.zone(named: facts.zone) else {
+      return findings.aside.add(facts)
+    }
+    if facts.hasBadSessions { findings.aside.addSessions(of: facts.user) }
+    let agenda = PushPlanner(for: facts, in: zone, at: moment, by: reader.rules).agenda()
+    findings.writer.add(agenda, of: facts)
+    for decision in agenda.decisions { progress.show(decision.example(in: zone)) }
+  }
+}
+
+/// What is to be written of a chunk.
+private struct PushFindings {
+  let moment: Instant
+  var writer: PushWriter
+  var aside = PushesPutAside()
+
+  init(at moment: Instant) {
+    self.moment = moment
+    writer = PushWriter(at: moment)
+  }
+
+  func save(_ counters: inout Counters, on connection: borrowing Connection) throws {
+    for written in try writer.save(on: connection) { counters.count(written) }
+    try aside.save(at: moment, &counters, on: connection)
   }
 }
 

@@ -19,10 +19,12 @@ struct PushWriter {
 
   /// Writes it all; returns what became of each push that was not so before.
   func save(on connection: borrowing Connection) throws(PostgresError) -> [Written] {
-    try saveLooks(on: connection)
-    guard !decisions.isEmpty else { return [] }
+    guard !decisions.isEmpty else {
+      try connection.run(agenda)
+      return []
+    }
     var written: [Written] = []
-    for row in try connection.run(insertion) {
+    for row in try connection.pipeline([agenda, insertion])[1] {
       written.append(Written(state: try row[0], reason: try row[1], isRevised: try row[2]))
     }
     return written
@@ -34,16 +36,15 @@ struct PushWriter {
     let isRevised: Bool
   }
 
-  private func saveLooks(on connection: borrowing Connection) throws(PostgresError) {
-    try connection.run(
-      """
-      INSERT INTO learning.push_agenda AS known (user_id, look_at, looked_at)
-      SELECT user_id, look_at, \(moment) FROM unnest(\(looks.map(\.user)), \(looks.map(\.at)))
-        AS agenda (user_id, look_at)
-      ON CONFLICT (user_id) DO UPDATE SET look_at = excluded.look_at, looked_at = excluded.looked_at
-      WHERE known.looked_at <= excluded.looked_at
-        AND (known.look_at, known.looked_at) IS DISTINCT FROM (excluded.look_at, excluded.looked_at)
-      """)
+  private var agenda: Statement {
+    """
+    INSERT INTO learning.push_agenda AS known (user_id, look_at, looked_at)
+    SELECT user_id, look_at, \(moment) FROM unnest(\(looks.map(\.user)), \(looks.map(\.at)))
+      AS agenda (user_id, look_at)
+    ON CONFLICT (user_id) DO UPDATE SET look_at = excluded.look_at, looked_at = excluded.looked_at
+    WHERE known.looked_at <= excluded.looked_at
+      AND (known.look_at, known.looked_at) IS DISTINCT FROM (excluded.look_at, excluded.looked_at)
+    """
   }
 }
 

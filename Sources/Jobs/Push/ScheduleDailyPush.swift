@@ -39,37 +39,26 @@ public struct ScheduleDailyPush: Job {
 
   public func plan(_ context: borrowing JobContext) throws -> Int? {
     let round = try Round(of: definition.name, in: context)
-    let isOfNews = since(round, in: context) != nil
-    return try LearnerList.count(isOfNews ? query(in: round) : LearnerList.everyone, in: context)
+    return try LearnerList.count(query(in: round, context), in: context)
   }
 
   public func run(_ context: inout JobContext) throws -> Outcome {
     let round = try Round(of: definition.name, in: context)
-    let since = since(round, in: context)
-    let learners: PushLearners =
-      since == nil
-      ? try everyone(in: context) : .listed(try LearnerList(query(in: round), in: context))
+    let learners = try LearnerList(query(in: round, context), in: context)
     // Whoever is new is so too when everybody is looked at: the mark passes them.
     var tour = PushTour(of: learners, in: round, since: round.since, by: rules, in: context)
-    try context.inChunks { connection, progress in
+    try context.inChunks(isDurable: false) { connection, progress in
       try tour.oneChunk(&progress, on: connection)
     }
     return Outcome(tour.summary(of: context.progress))
   }
 
-  /// Since when there is news; nothing: everybody is to be looked at.
-  private func since(_ round: Round, in context: borrowing JobContext) -> Watermark? {
-    context.arguments["full"] == "true" ? nil : round.since
-  }
-
-  private func query(in round: Round) -> Statement {
+  /// The learners to look at: everybody the first time, and when it is asked for.
+  private func query(in round: Round, _ context: borrowing JobContext) -> Statement {
+    guard round.since != nil, context.arguments["full"] != "true" else {
+      return LearnerList.everyone
+    }
     let horizon = round.asOf.advanced(bySeconds: rules.lead)
     return PushLearners.query(until: horizon, isNew: round.isNew)
-  }
-
-  private func everyone(in context: borrowing JobContext) throws -> PushLearners {
-    let share = context.share(of: "user_id")
-    let count: Int = try context.look("SELECT count(*) FROM learning.users WHERE \(share)").only[0]
-    return .everyone(share: share, count: count)
   }
 }

@@ -16,23 +16,47 @@ struct ReviewBatch {
   /// Only they get reviews for the day; of the others, reviews that the day has already are made true.
   let answered: LearnerList?
 
+  /// The attempts that were read of the learners after those who were measured last, and who they are.
+  private var ahead: (ids: [Int], read: [Rows])?
+
   init(round: Round, patterns: ReviewPatterns, zones: ZoneTable, answered: LearnerList?) {
     (self.round, self.patterns, self.zones, self.answered) = (round, patterns, zones, answered)
   }
 
-  func work(
-    at ids: [Int], _ progress: inout Progress, on connection: borrowing Connection
+  /// Works at these learners, while the server reads what those have done who `come` next.
+  ///
+  /// What arrives after it was read is news for the next run, as it is of learners who are done.
+  mutating func work(
+    at ids: [Int], before come: [Int], _ progress: inout Progress,
+    on connection: borrowing Connection
   ) throws {
-    // Compiling the statement would take as long as running it.
-    try connection.run("SET LOCAL jit = off")
-    let standings = try Standings.measure(ids, as: round.asOf, patterns: patterns, on: connection)
+    let found = StandingsReader.attempts(in: try attempts(of: ids, on: connection))
     let learners = try ReviewLearner.read(ids, in: zones, on: connection)
+    var standings = Standings()
+    let read = try connection.pipeline(reader.statements(of: come), whileEach: found) { row in
+      try standings.add(row, by: patterns)
+    }
+    ahead = (come, read)
+    try standings.complete(by: reader, on: connection)
     progress.counters.count("learners", learners.count)
-    progress.counters.count("patterns_changed", try standings.save(of: ids, on: connection))
+    progress.counters.count("patterns_changed", try standings.save(of: learners, on: connection))
     let changes = changes(for: learners, standings, &progress)
     let written = try changes.save(at: round.asOf, on: connection)
     progress.counters.count("reviews_recommended", written)
     progress.counters.count("quarantined", try quarantine(learners, on: connection))
+  }
+
+  private var reader: StandingsReader {
+    StandingsReader(moment: round.asOf, patterns: patterns)
+  }
+
+  /// What these learners have done: read already, unless they are the first or are tried again.
+  private mutating func attempts(
+    of ids: [Int], on connection: borrowing Connection
+  ) throws(PostgresError) -> [Rows] {
+    defer { ahead = nil }
+    if let ahead, ahead.ids == ids { return ahead.read }
+    return try connection.pipeline(reader.statements(of: ids))
   }
 
   private func changes(

@@ -18,20 +18,22 @@ struct ReviewChanges {
   }
 
   /// Writes the changes; returns how many reviews are new.
-  func save(at moment: Instant, on connection: borrowing Connection) throws(PostgresError) -> Int {
+  func save(at moment: Instant, on connection: borrowing Connection) throws -> Int {
     if !withdrawn.isEmpty { try withdraw(on: connection) }
     guard !recommended.isEmpty else { return 0 }
-    let reviews = recommended.map(\.review)
-    return try connection.run(
-      """
-      INSERT INTO learning.reviews
-        (user_id, local_day, rank, pattern_id, difficulty, sentences, locked, conquest, at)
-      SELECT review.*, \(moment)::timestamptz FROM unnest(\(recommended.map(\.user)),
-        \(recommended.map(\.day)), \(reviews.map(\.rank)), \(reviews.map(\.pattern)),
-        \(reviews.map(\.difficulty)), \(reviews.map(\.sentences)), \(reviews.map(\.isLocked)),
-        \(reviews.map(\.conquest))) AS review
-      """
-    ).affected
+    return try connection.copy(
+      into: "learning.reviews",
+      columns: [
+        "user_id", "local_day", "rank", "pattern_id", "difficulty", "sentences", "locked",
+        "conquest", "at",
+      ]
+    ) { rows in
+      for (user, day, review) in recommended {
+        try rows.write(
+          user, day, Int16(review.rank), Int32(review.pattern), review.difficulty,
+          Int16(review.sentences), review.isLocked, review.conquest, moment)
+      }
+    }
   }
 
   /// Removes them before others take their ranks: a pattern that only changes its rank is on the day

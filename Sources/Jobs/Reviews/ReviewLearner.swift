@@ -10,6 +10,9 @@ struct ReviewLearner {
   let today: CivilDate?
   let isFree: Bool
 
+  /// Whether any pattern of theirs was measured before.
+  let isMeasured: Bool
+
   /// The reviews of the day that the app has not turned into done.
   var open: [Review] = []
 
@@ -27,12 +30,14 @@ extension ReviewLearner {
   ) throws -> [ReviewLearner] {
     let rows = try connection.run(
       """
-      SELECT users.user_id, zone.local_day, plan = 'free'
+      SELECT users.user_id, zone.local_day, plan = 'free',
+        EXISTS (SELECT FROM learning.pattern_conquest AS measured WHERE measured.user_id = users.user_id)
       FROM learning.users LEFT JOIN \(zones.rows) ON zone.name = users.zone
       WHERE users.user_id = ANY(\(ids)) ORDER BY users.user_id
       """)
     var learners = try rows.map { row in
-      ReviewLearner(id: try row[0], today: try row[1], isFree: try row[2])
+      ReviewLearner(
+        id: try row[0], today: try row[1], isFree: try row[2], isMeasured: try row[3])
     }
     try addReviews(to: &learners, locking: locking, on: connection)
     return learners

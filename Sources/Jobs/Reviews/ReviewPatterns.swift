@@ -7,14 +7,14 @@ struct ReviewPatterns {
   let codes: [Int: String]
 
   /// The patterns whose content type is chosen by boxes.
-  let boxed: [Int]
+  let boxed: Set<Int>
 
   init(under rules: ReviewRules, _ rows: Rows) throws {
     self.rules = rules
-    var (codes, boxed) = ([Int: String](), [Int]())
+    var (codes, boxed) = ([Int: String](), Set<Int>())
     for row in rows {
       codes[try row[0]] = try row[1]
-      if rules.strategies[try row[2]] == .leitner { boxed.append(try row[0]) }
+      if rules.strategies[try row[2]] == .leitner { boxed.insert(try row[0]) }
     }
     (self.codes, self.boxed) = (codes, boxed)
   }

@@ -4,16 +4,48 @@ import Postgres
 
 extension Standings {
   /// Writes what is not written yet; returns how many patterns of learners changed.
-  func save(of ids: [Int], on connection: borrowing Connection) throws(PostgresError) -> Int {
-    let all = ofLearner.sorted { $0.key < $1.key }.flatMap { entry in
-      entry.value.map { (user: entry.key, standing: $0) }
+  func save(
+    of learners: [ReviewLearner], on connection: borrowing Connection
+  ) throws -> Int {
+    let added = try add(entries(of: learners.filter { !$0.isMeasured }), on: connection)
+    let measured = learners.filter(\.isMeasured)
+    guard !measured.isEmpty else { return added }
+    return try added + update(entries(of: measured), of: measured.map(\.id), on: connection)
+  }
+
+  private typealias Entry = (user: Int, standing: Standing)
+
+  private func entries(of learners: [ReviewLearner]) -> [Entry] {
+    learners.flatMap { learner in
+      (ofLearner[learner.id] ?? []).map { (user: learner.id, standing: $0) }
     }
-    let standings = all.map(\.standing)
+  }
+
+  /// Writes the measures of learners who had none: nothing has to be compared, and nothing can conflict.
+  private func add(_ entries: [Entry], on connection: borrowing Connection) throws -> Int {
+    guard !entries.isEmpty else { return 0 }
+    return try connection.copy(
+      into: "learning.pattern_conquest", columns: ["user_id", "pattern_id"] + Self.names
+    ) { rows in
+      for (user, standing) in entries {
+        let measure = standing.measure
+        try rows.write(
+          user, Int32(standing.pattern), measure.ewma, measure.hintRate, measure.firstTryRate,
+          measure.conquest, standing.weekBefore, standing.trend, Int32(measure.attempts),
+          standing.box.map { Int16($0.box) }, standing.box?.dueOn, standing.measuredAt)
+      }
+    }
+  }
+
+  private func update(
+    _ entries: [Entry], of ids: [Int], on connection: borrowing Connection
+  ) throws(PostgresError) -> Int {
+    let standings = entries.map(\.standing)
     // Compared before the insert: a conflict would lock, and so write, even what has not changed.
     return try connection.run(
       """
       INSERT INTO learning.pattern_conquest AS saved (\(Self.columns))
-      SELECT measured.* FROM unnest(\(all.map(\.user)), \(standings.map(\.pattern)),
+      SELECT measured.* FROM unnest(\(entries.map(\.user)), \(standings.map(\.pattern)),
         \(standings.map(\.measure.ewma)), \(standings.map(\.measure.hintRate)),
         \(standings.map(\.measure.firstTryRate)), \(standings.map(\.measure.conquest)),
         \(standings.map(\.weekBefore)), \(standings.map(\.trend)),

@@ -5,104 +5,76 @@ import Postgres
 /// How learners stand with the patterns that they have tried, as of an instant.
 struct Standings {
   /// The standings of each learner.
-  let ofLearner: [Int: [Standing]]
-}
+  private(set) var ofLearner: [Int: [Standing]] = [:]
 
-extension Standings {
+  /// How many attempts were read of each.
+  private var read: [Int: Int] = [:]
+
+  /// Measures a pattern of a learner, of which a row of ``StandingsReader`` tells.
+  mutating func add(_ row: Row, by patterns: ReviewPatterns) throws(PostgresError) {
+    let digits: String = try row[2]
+    let learner: Int = try row[0]
+    guard let standing = try Standing(row, Answer.answers(in: digits), by: patterns) else { return }
+    read[learner, default: 0] += digits.utf8.count
+    ofLearner[learner, default: []].append(standing)
+  }
+
+  /// Measures anew of whom not all was read, because it is much.
+  mutating func complete(
+    by reader: StandingsReader, on connection: borrowing Connection
+  ) throws(PostgresError) {
+    let rest = read.filter { $0.value > StandingsReader.little }.keys.sorted()
+    guard !rest.isEmpty else { return }
+    for learner in rest { ofLearner[learner] = [] }
+    for row in try connection.run(reader.bySteps(rest)) { try add(row, by: reader.patterns) }
+  }
+
   /// Measures the patterns of these learners.
-  ///
-  /// Each pattern of a learner is found by a step through the key's index, and its latest attempts by
-  /// another: however much a learner has done, no more is read than is measured. Windows over all of
-  /// the attempts take twice as long even where those are thirty.
   static func measure(
     _ ids: [Int], as moment: Instant, patterns: ReviewPatterns, on connection: borrowing Connection
   ) throws -> Standings {
-    let rows = try connection.run(
-      query(ids, until: moment, boxed: patterns.boxed, under: patterns.rules))
-    var standings: [Int: [Standing]] = [:]
-    for row in rows {
-      guard let standing = try Standing(row, under: patterns.rules) else { continue }
-      standings[try row[0], default: []].append(standing)
-    }
-    return Standings(ofLearner: standings)
-  }
-
-  static func query(
-    _ ids: [Int], until moment: Instant, boxed: [Int], under rules: ReviewRules
-  ) -> Statement {
-    // The hours of so many days: what an interval of days comes to depends on a session's zone.
-    let hours = rules.trendDays * 24
-    return """
-      WITH RECURSIVE tried (user_id, pattern_id) AS (
-        SELECT learner.user_id, (SELECT min(pattern_id) FROM learning.attempts AS attempt
-          WHERE attempt.user_id = learner.user_id)
-        FROM unnest(\(ids)) AS learner (user_id)
-        UNION ALL
-        SELECT user_id, (SELECT min(pattern_id) FROM learning.attempts AS attempt
-          WHERE attempt.user_id = tried.user_id AND attempt.pattern_id > tried.pattern_id)
-        FROM tried WHERE pattern_id IS NOT NULL
-      )
-      SELECT user_id, pattern_id, latest.digits, earlier.digits, latest.received_at, boxed.days, boxed.digits
-      FROM tried
-      CROSS JOIN LATERAL (
-        SELECT string_agg(digit, '') AS digits, max(received_at) AS received_at,
-          max(answered_at) - make_interval(hours => \(hours)::integer) AS week_before
-        FROM (\(attempts(until: moment, "true", rules))) AS attempt
-      ) AS latest
-      CROSS JOIN LATERAL (
-        SELECT string_agg(digit, '') AS digits
-        FROM (\(attempts(until: moment, "answered_at <= latest.week_before", rules))) AS attempt
-      ) AS earlier
-      CROSS JOIN LATERAL (\(answersSinceAWrongOne(until: moment, to: boxed))) AS boxed
-      WHERE pattern_id IS NOT NULL AND latest.digits IS NOT NULL
-      """
-  }
-
-  /// What a pattern's box depends on, newest first: a wrong answer puts it into the first box, whatever
-  /// came before.
-  private static func answersSinceAWrongOne(until moment: Instant, to boxed: [Int]) -> Statement {
-    let areOfPattern: Statement = """
-      user_id = tried.user_id AND pattern_id = tried.pattern_id AND tried.pattern_id = ANY(\(boxed))
-        AND answered_at <= received_at AND received_at <= \(moment)
-      """
-    return """
-      SELECT string_agg(digit, '') AS digits, array_agg(day) AS days
-      FROM (
-        SELECT correct::integer::text AS digit, floor(extract(epoch FROM answered_at) / 86400)::integer AS day
-        FROM learning.attempts
-        WHERE \(areOfPattern) AND answered_at >= coalesce((
-          SELECT max(answered_at) FROM learning.attempts WHERE \(areOfPattern) AND NOT correct), '-infinity')
-        ORDER BY answered_at DESC, attempt_id DESC
-      ) AS answer
-      """
-  }
-
-  /// The latest attempts at a pattern that was tried, newest first; a digit says how each went.
-  private static func attempts(
-    until moment: Instant, _ condition: Statement, _ rules: ReviewRules
-  ) -> Statement {
-    """
-    SELECT answered_at, received_at,
-      (correct::integer + 2 * hint_used::integer + 4 * first_try::integer)::text AS digit
-    FROM learning.attempts
-    WHERE user_id = tried.user_id AND pattern_id = tried.pattern_id
-      AND answered_at <= received_at AND received_at <= \(moment) AND \(condition)
-    ORDER BY answered_at DESC, attempt_id DESC LIMIT \(rules.latest)
-    """
+    let reader = StandingsReader(moment: moment, patterns: patterns)
+    let read = try connection.pipeline(reader.statements(of: ids))
+    var standings = Standings()
+    for row in StandingsReader.attempts(in: read) { try standings.add(row, by: patterns) }
+    try standings.complete(by: reader, on: connection)
+    return standings
   }
 }
 
 extension Standing {
-  fileprivate init?(_ row: Row, under rules: ReviewRules) throws(PostgresError) {
-    let answers = Answer.answers(in: try row[2])
-    guard let measure = Measure(answers, under: rules) else { return nil }
-    let earlier = Answer.answers(in: try row[3, as: String?.self] ?? "")
-    let weekBefore = Measure(earlier, under: rules)?.conquest
-    let days = try row[5, as: [Int]?.self]?.map { CivilDate(dayNumber: $0) }
-    let boxed = Answer.answers(in: try row[6, as: String?.self] ?? "")
+  /// A standing by the attempts in a row; nothing where there are none.
+  ///
+  /// What the row does not tell of the week before and of the box is among the answers, which are all then.
+  fileprivate init?(
+    _ row: Row, _ answers: [Answer], by patterns: ReviewPatterns
+  ) throws(PostgresError) {
+    let (rules, pattern): (ReviewRules, Int) = (patterns.rules, try row[1])
+    let (moments, received): ([Instant], [Instant]) = (try row[3], try row[4])
+    guard let measure = Measure(answers.prefix(rules.latest), under: rules),
+      let newest = moments.last, let measuredAt = received.suffix(rules.latest).max()
+    else { return nil }
+    let earlier: String? = try row[5]
+    let weekBefore = newest.advanced(bySeconds: -86_400 * rules.trendDays)
+    let before = Measure(
+      earlier.map { Answer.answers(in: $0) }
+        ?? Array(answers.suffix(moments.prefix { $0 <= weekBefore }.count).prefix(rules.latest)),
+      under: rules)?.conquest
     self.init(
-      pattern: try row[1], measure: measure, weekBefore: weekBefore,
-      trend: Trend(from: weekBefore, to: measure.conquest, under: rules),
-      box: days.flatMap { LeitnerBox(boxed, on: $0, under: rules) }, measuredAt: try row[4])
+      pattern: pattern, measure: measure, weekBefore: before,
+      trend: Trend(from: before, to: measure.conquest, under: rules),
+      box: patterns.boxed.contains(pattern)
+        ? try Self.box(row, answers, at: moments, under: rules) : nil,
+      measuredAt: measuredAt)
+  }
+
+  private static func box(
+    _ row: Row, _ answers: [Answer], at moments: [Instant], under rules: ReviewRules
+  ) throws(PostgresError) -> LeitnerBox? {
+    let since: String? = try row[6]
+    let days = (try row[7, as: [Instant]?.self] ?? moments).reversed().map {
+      Zone.utc.localDay(of: $0)
+    }
+    return LeitnerBox(since.map { Answer.answers(in: $0) } ?? answers, on: days, under: rules)
   }
 }

@@ -3,7 +3,48 @@ internal import CPostgres
 extension Session {
   /// Runs statements in one round trip and, outside a transaction, in one transaction of their own.
   func pipeline(_ statements: [Statement], limit: Duration?) throws(PostgresError) -> [ResultSet] {
-    guard let first = statements.first else { return [] }
+    guard var watch = try beginPipeline(statements, limit: limit) else { return [] }
+    return try endPipeline(statements, &watch)
+  }
+
+  /// Runs statements in one round trip, and does `work` with each element until they are done.
+  func pipeline<Element>(
+    _ statements: [Statement], limit: Duration?, whileEach elements: some Sequence<Element>,
+    _ work: (Element) throws -> Void
+  ) throws -> [ResultSet] {
+    guard var watch = try beginPipeline(statements, limit: limit) else {
+      try elements.forEach(work)
+      return []
+    }
+    do {
+      try busy {
+        for (index, element) in elements.enumerated() {
+          if index.isMultiple(of: Self.betweenLooks) { try takeWhatHasCome(in: watch.statement) }
+          try work(element)
+        }
+      }
+    } catch {
+      // The error of the caller is the one to tell; that the session is gone shows at its next use.
+      _ = try? endPipeline(statements, &watch)
+      throw error
+    }
+    return try endPipeline(statements, &watch)
+  }
+
+  /// After how many elements it is looked for what has come: a server whose words nobody takes in waits.
+  private static let betweenLooks = 32
+
+  /// Sends what is left to be sent, and takes in what has come, without waiting for either.
+  private func takeWhatHasCome(in statement: Statement) throws(PostgresError) {
+    _ = try flush(in: statement)
+    try consumeInput(in: statement)
+  }
+
+  /// Gives libpq statements to send together; nothing when there are none.
+  private func beginPipeline(
+    _ statements: [Statement], limit: Duration?
+  ) throws(PostgresError) -> Watch? {
+    guard let first = statements.first else { return nil }
     for statement in statements { try requireSendable(statement) }
     var watch = Watch(first, limit: limit, canceller: canceller)
     do throws(PostgresError) {
@@ -18,6 +59,12 @@ extension Session {
       }
     }
     try unsafe queue(in: first) { pointer in unsafe PQpipelineSync(pointer) }
+    return watch
+  }
+
+  private func endPipeline(
+    _ statements: [Statement], _ watch: inout Watch
+  ) throws(PostgresError) -> [ResultSet] {
     do throws(PostgresError) {
       return try takeResults(of: statements, &watch)
     } catch {

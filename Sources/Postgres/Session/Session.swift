@@ -19,7 +19,7 @@ internal import Glibc
   /// Nil once the session is closed.
   private var pointer: OpaquePointer?
 
-  /// Whether a stream or a COPY is under way.
+  /// Whether a stream, a COPY or the work beside a pipeline is under way.
   private var isBusy = false
 
   /// Why the session was closed.
@@ -89,7 +89,7 @@ internal import Glibc
     let statement = watch.statement
     guard !isBusy else {
       throw .misuse(
-        "'\(statement.firstLine)' cannot run inside a stream or a COPY of the same connection: "
+        "'\(statement.firstLine)' cannot run while the same connection is at something else: "
           + "use a second connection, or read all rows first")
     }
     guard let pointer = unsafe pointer else { throw lost(in: statement) }

@@ -70,13 +70,27 @@ struct PushPlanCheckTests {
     }
   }
 
+  @Test func `learners who follow on each other are read in one stretch of each table`() throws {
+    let reader = PushFactsReader(
+      moment: try Instant("2026-02-11T11:55:00Z"), rules: PushRules(), mark: nil)
+
+    let plan = try plan(of: reader.learners(Array(1001...1200)))
+
+    for table in ["push_agenda", "devices"] {
+      #expect(plan.contains("\(table)_pkey"), "\(table) in \(plan)")
+    }
+    #expect(
+      plan.contains("((user_id >= '1001'::bigint) AND (user_id <= '1200'::bigint))"), "\(plan)")
+    #expect(!plan.contains("Seq Scan on sessions"), "\(plan)")
+  }
+
   @Test func `what is known of learners is read by their ids, and studies from the index alone`()
     throws
   {
     let reader = PushFactsReader(
       moment: try Instant("2026-02-11T11:55:00Z"), rules: PushRules(), mark: nil)
 
-    let plan = try plan(of: reader.learners(Array(1...50)))
+    let plan = try plan(of: reader.learners(stride(from: 1, to: 4000, by: 80).map { $0 }))
 
     #expect(plan.contains("Index Only Scan using completed_sessions"), "\(plan)")
     #expect(!plan.contains("Seq Scan on sessions"), "\(plan)")

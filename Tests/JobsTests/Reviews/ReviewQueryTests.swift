@@ -23,14 +23,47 @@ struct ReviewQueryTests {
     try stage.connection.run("VACUUM ANALYZE learning.attempts")
   }
 
-  @Test func `the attempts to a pattern are read newest first from the key's index alone`() throws {
-    let query = Standings.query(
-      Array(1...200), until: try stage.now, boxed: [], under: ReviewRules())
+  private func reader() throws -> StandingsReader {
+    StandingsReader(moment: try stage.now, patterns: try patterns())
+  }
 
-    let plan = try stage.plan(of: query)
+  private func patterns() throws -> ReviewPatterns {
+    try ReviewPatterns(under: ReviewRules(), stage.connection.run(ReviewPatterns.query))
+  }
+
+  @Test func `whoever has done little is read in the order of the key's index, and nothing else`()
+    throws
+  {
+    let plan = try stage.plan(of: reader().fromTheBeginning(Array(1...200)))
+
+    #expect(plan.contains("Index Only Scan using attempts_pkey") && plan.contains("GroupAggregate"))
+    #expect(!plan.contains("Seq Scan") && !plan.contains("Sort"), "\(plan)")
+  }
+
+  @Test func `of whoever has done much a pattern is read newest first from the key's index alone`()
+    throws
+  {
+    let plan = try stage.plan(of: reader().bySteps(Array(1...200)))
 
     #expect(plan.contains("Index Only Scan Backward using attempts_pkey"))
-    #expect(!plan.contains("Seq Scan") && !plan.contains("Sort"), "\(plan)")
+    #expect(!plan.contains("Seq Scan") && !plan.contains("Bitmap"), "\(plan)")
+  }
+
+  @Test func `of whoever has done much only a part is read, and the latest are measured`() throws {
+    try stage.addAttempts(1...1, each: 4000, until: "2026-03-10T16:00:00Z", seed: 2)
+
+    let read = try stage.connection.run(reader().fromTheBeginning([1, 2]))
+    let standings = try Standings.measure(
+      [1, 2], as: stage.now, patterns: patterns(), on: stage.connection)
+
+    #expect(try answers(of: 1, in: read) == 501 && answers(of: 2, in: read) < 31)
+    #expect(standings.ofLearner[1]?.map(\.measure.attempts) == Array(repeating: 50, count: 12))
+    #expect(standings.ofLearner[2]?.isEmpty == false)
+  }
+
+  private func answers(of learner: Int, in rows: Rows) throws -> Int {
+    try rows.filter { try $0[0] == learner }
+      .reduce(0) { try $0 + $1[2, as: String.self].utf8.count }
   }
 
   @Test func `learners with new attempts are found by when those were received and written`() throws

@@ -11,17 +11,16 @@ extension ScheduleDailyPush: Forecaster {
     let day = day ?? today
     guard day >= today else { throw DayIsOver(day, today: today) }
     let reader = PushFactsReader(moment: now, rules: rules, mark: nil)
-    let everyone = PushLearners.everyone(share: "true", count: 0)
+    let everyone = try LearnerList(on: connection)
     var (known, count) = (KnownZones(of: zones), PushCount(of: day))
-    var last: String?
-    repeat {
-      let users = try everyone.next(rules.chunk, after: last, on: connection)
-      for facts in try reader.facts(of: users, on: connection) {
+    var users = everyone.next(rules.chunk, after: nil)
+    while let last = users.last {
+      for facts in try reader.facts(of: Array(users), on: connection) {
         let zone = try known.zone(named: facts.zone)
         count.add(zone.map { decision(of: facts, in: $0, on: day) }, in: zone)
       }
-      last = users.last.map { "\($0)" }
-    } while last != nil
+      users = everyone.next(rules.chunk, after: "\(last)")
+    }
     return count.forecast(by: definition.name)
   }
 

@@ -1,0 +1,26 @@
+import Postgres
+
+/// Some learners in the order of their ids, as a condition for statements.
+struct LearnerSpan {
+  let ids: [Int]
+
+  init(_ ids: [Int]) {
+    self.ids = ids
+  }
+
+  /// Which rows are theirs, as a condition on the column that holds the learner's id.
+  func holds(_ column: Statement) -> Statement {
+    "\(column) = ANY(\(ids))"
+  }
+
+  /// The same, but rows of others may be among them, for a table with a row or two for each learner.
+  ///
+  /// Where there are few others in between, their ends say it faster than the list: in one scan instead of
+  /// one for each of them.
+  func mayHold(_ column: Statement) -> Statement {
+    guard let first = ids.first, let last = ids.last, last - first < 2 * ids.count else {
+      return holds(column)
+    }
+    return "\(column) BETWEEN \(first) AND \(last)"
+  }
+}

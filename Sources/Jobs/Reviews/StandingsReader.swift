@@ -1,0 +1,117 @@
+import JobKit
+import LocalTime
+import Postgres
+
+/// Reads the attempts of learners by patterns, as of an instant: one row for each pattern that was tried.
+///
+/// Who has done little, which is nearly everybody, is read from end to end, in the order of the key's
+/// index. Of who has done more each pattern is found by a step through that index, and its latest attempts
+/// by another: however much a learner has done, not much more is read than is measured.
+struct StandingsReader {
+  let moment: Instant
+  let patterns: ReviewPatterns
+
+  private var rules: ReviewRules { patterns.rules }
+
+  /// How many attempts are read faster from end to end than by steps.
+  static let little = 500
+
+  /// What reads them, in a transaction; compiling the statements would take as long as running them.
+  func statements(of ids: [Int]) -> [Statement] {
+    let plain: Statement = "SELECT set_config('jit', 'off', true)"
+    return ids.isEmpty ? [plain] : [plain, fromTheBeginning(ids)]
+  }
+
+  /// The rows that these statements found, for ``Standings``.
+  static func attempts(in read: [Rows]) -> some Sequence<Row> {
+    read.dropFirst().joined()
+  }
+
+  /// All attempts of these learners; of who has done more than a little, one attempt more than that.
+  func fromTheBeginning(_ ids: [Int]) -> Statement {
+    """
+    SELECT learner.user_id, attempt.* FROM unnest(\(ids)) AS learner (user_id) CROSS JOIN LATERAL (
+      SELECT pattern_id, string_agg(digit, ''), array_agg(answered_at), array_agg(received_at), NULL::text,
+        NULL::text, NULL::timestamptz[]
+      FROM (
+        SELECT pattern_id, answered_at, received_at, \(Self.digit) AS digit FROM learning.attempts
+        WHERE user_id = learner.user_id AND answered_at <= received_at AND received_at <= \(moment)
+        ORDER BY pattern_id, answered_at, attempt_id LIMIT \(Self.little + 1)
+      ) AS attempt
+      GROUP BY pattern_id
+    ) AS attempt
+    """
+  }
+
+  /// The latest attempts of these learners at each pattern, and those of a week before.
+  func bySteps(_ ids: [Int]) -> Statement {
+    // The hours of so many days: what an interval of days comes to depends on a session's zone.
+    let hours = rules.trendDays * 24
+    return """
+      WITH RECURSIVE tried (user_id, pattern_id) AS (
+        SELECT learner.user_id, (SELECT min(pattern_id) FROM learning.attempts AS attempt
+          WHERE attempt.user_id = learner.user_id)
+        FROM unnest(\(ids)) AS learner (user_id)
+        UNION ALL
+        SELECT user_id, (SELECT min(pattern_id) FROM learning.attempts AS attempt
+          WHERE attempt.user_id = tried.user_id AND attempt.pattern_id > tried.pattern_id)
+        FROM tried WHERE pattern_id IS NOT NULL
+      )
+      SELECT user_id, pattern_id, latest.digits, latest.answered, latest.received,
+        coalesce(earlier.digits, ''), since.digits, since.answered
+      FROM tried
+      CROSS JOIN LATERAL (
+        SELECT string_agg(digit, '') AS digits, array_agg(answered_at) AS answered,
+          array_agg(received_at) AS received,
+          max(answered_at) - make_interval(hours => \(hours)::integer) AS week_before
+        FROM (\(latest("true"))) AS attempt
+      ) AS latest
+      CROSS JOIN LATERAL (
+        SELECT string_agg(digit, '') AS digits
+        FROM (\(latest("answered_at <= latest.week_before"))) AS attempt
+      ) AS earlier
+      CROSS JOIN LATERAL (\(sinceAWrongOne)) AS since
+      WHERE pattern_id IS NOT NULL AND latest.digits IS NOT NULL
+      """
+  }
+
+  /// The latest attempts at a pattern that was tried, newest last.
+  private func latest(_ condition: Statement) -> Statement {
+    """
+    SELECT * FROM (
+      SELECT answered_at, attempt_id, received_at, \(Self.digit) AS digit FROM learning.attempts
+      WHERE user_id = tried.user_id AND pattern_id = tried.pattern_id
+        AND answered_at <= received_at AND received_at <= \(moment) AND \(condition)
+      ORDER BY answered_at DESC, attempt_id DESC LIMIT \(rules.latest)
+    ) AS latest ORDER BY answered_at, attempt_id
+    """
+  }
+
+  /// What the box of a pattern depends on, newest last: a wrong answer puts it into the first box, whatever
+  /// came before.
+  private var sinceAWrongOne: Statement {
+    let areOfPattern: Statement = """
+      user_id = tried.user_id AND pattern_id = tried.pattern_id
+        AND tried.pattern_id = ANY(\(patterns.boxed.sorted()))
+        AND answered_at <= received_at AND received_at <= \(moment)
+      """
+    return """
+      SELECT string_agg(digit, '') AS digits, array_agg(answered_at) AS answered
+      FROM (
+        SELECT answered_at, \(Self.digit) AS digit FROM learning.attempts
+        WHERE \(areOfPattern) AND answered_at >= coalesce((
+          SELECT max(answered_at) FROM learning.attempts WHERE \(areOfPattern) AND NOT correct), '-infinity')
+        ORDER BY answered_at, attempt_id
+      ) AS answer
+      """
+  }
+
+  /// What ``Answer`` reads: 1 for a right answer, 2 for a hint and 4 for the first try, added up.
+  private static let digit: Statement = """
+    CASE WHEN correct
+      THEN CASE WHEN hint_used THEN CASE WHEN first_try THEN '7' ELSE '3' END
+        WHEN first_try THEN '5' ELSE '1' END
+      ELSE CASE WHEN hint_used THEN CASE WHEN first_try THEN '6' ELSE '2' END
+        WHEN first_try THEN '4' ELSE '0' END END
+    """
+}

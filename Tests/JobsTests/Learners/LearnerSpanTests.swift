@@ -1,0 +1,22 @@
+import Testing
+
+@testable import Jobs
+
+@Suite("Learners as a condition")
+struct LearnerSpanTests {
+  private let near = LearnerSpan([3, 4, 6])
+  private let far = LearnerSpan([3, 4, 9])
+
+  @Test func `whose rows they are exactly is said by the list`() {
+    #expect(near.holds("user_id").text == "user_id = ANY($1)")
+  }
+
+  @Test func `with few others in between their ends say it`() {
+    #expect(near.mayHold("user_id").text == "user_id BETWEEN $1 AND $2")
+  }
+
+  @Test func `with many others in between, and without any learner, the list says it`() {
+    #expect(far.mayHold("user_id").text == "user_id = ANY($1)")
+    #expect(LearnerSpan([]).mayHold("user_id").text == "user_id = ANY($1)")
+  }
+}

@@ -1,0 +1,94 @@
+import Postgres
+import TestSupport
+import Testing
+
+@Suite("Work that is done while a pipeline runs")
+struct PipelineWorkTests {
+  @Test func `the server is at the statements while the work is done`() throws {
+    let database = try TestDatabase()
+    let (connection, other) = try (database.connect(), database.connect())
+    let process = connection.backendProcess
+    try other.run("CREATE TABLE door (id bigint)")
+    try other.run("BEGIN")
+    try other.run("LOCK TABLE door")
+
+    var done: [Int] = []
+    let rows = try connection.pipeline(["SELECT count(*) FROM door"], whileEach: 1...3) { number in
+      if number == 2 {
+        try eventually {
+          try other.value("SELECT cardinality(pg_blocking_pids(\(process)::integer)) = 1")
+        }
+        try other.run("COMMIT")
+      }
+      done.append(number)
+    }
+    let count: Int = try rows[0].only[0]
+
+    #expect(count == 0 && done == [1, 2, 3])
+  }
+
+  @Test func `rows that fill every buffer on their way come as they are`() throws {
+    let connection = try TestDatabase.connectToShared()
+    let filler = String(repeating: "x", count: 1000)
+
+    var sum = 0
+    let rows = try connection.pipeline(
+      ["SELECT n, \(filler) FROM generate_series(1, 20000) AS n", "SELECT 7::bigint"],
+      whileEach: 1...1000
+    ) { sum += $0 }
+    let seven: Int = try rows[1].only[0]
+
+    #expect(rows[0].count == 20_000 && seven == 7 && sum == 500_500)
+  }
+
+  @Test func `an error of the work comes back when the statements have ended`() throws {
+    let database = try TestDatabase()
+    let connection = try database.connect()
+    try connection.run("CREATE TABLE t (id bigint)")
+
+    #expect(throws: Marker()) {
+      try connection.pipeline(["INSERT INTO t VALUES (1)"], whileEach: 1...3) { number in
+        if number == 2 { throw Marker() }
+      }
+    }
+    let count: Int = try connection.value("SELECT count(*) FROM t")
+
+    #expect(count == 1)
+  }
+
+  @Test func `an error of a statement is told when the work is done`() throws {
+    let connection = try TestDatabase.connectToShared()
+
+    var done = 0
+    let error = refusal {
+      try connection.pipeline(["SELECT 1 / 0"], whileEach: 1...3) { _ in done += 1 }
+    }
+    let one: Int = try connection.value("SELECT 1::bigint")
+
+    #expect(error?.description == "cannot run 'SELECT 1 / 0': division by zero (SQLSTATE 22012)")
+    #expect(done == 3 && one == 1)
+  }
+
+  @Test func `the work cannot use the connection that is at the statements`() throws {
+    let connection = try TestDatabase.connectToShared()
+
+    let error = refusal {
+      try connection.pipeline(["SELECT 1"], whileEach: 1...1) { _ in try connection.run("SELECT 2")
+      }
+    }
+
+    #expect(
+      error?.description
+        == "'SELECT 2' cannot run while the same connection is at something else: "
+        + "use a second connection, or read all rows first")
+  }
+
+  @Test func `without statements the work is done all the same`() throws {
+    let connection = try TestDatabase.connectToShared()
+
+    var done = 0
+    let rows = try connection.pipeline([], whileEach: 1...3) { _ in done += 1 }
+
+    #expect(rows.isEmpty && done == 3)
+  }
+}
