@@ -65,7 +65,7 @@ struct LearningSettingsTests {
 
     #expect(
       error?.problems.map(\.description) == [
-        "worker.toml:2:\(key.count + 4): cannot read '\(text)' for '\(table).\(key)': write text of \(wanted)"
+        "worker.toml:2:\(key.count + 4): '\(table).\(key)' is '\(text)': write a text of \(wanted)"
       ])
   }
 

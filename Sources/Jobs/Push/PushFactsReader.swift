@@ -130,7 +130,8 @@ extension PushFactsReader {
     FROM learning.notification_events AS event
     JOIN learning.notifications AS push USING (user_id, local_day)
     WHERE event.user_id = users.user_id AND event.event = 'push_opened'
-      AND event.local_day >= \(day(before: rules.openDays + 2)) AND event.at <= \(moment) AND \(wasHandedOver)
+      AND event.local_day >= \(day(before: rules.openDays + 2))
+      AND event.at > \(instant(daysBefore: rules.openDays)) AND event.at <= \(moment) AND \(wasHandedOver)
     """
   }
 
