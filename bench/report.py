@@ -5,7 +5,8 @@ import platform
 
 INTRODUCTION = """
 Written by `script/bench`, which anyone can run; a figure that misses its bound (in brackets) stands here as it is. All
-that was measured stands in [benchmark.jsonl](benchmark.jsonl), a line of JSON for each run.
+that was measured stands in [benchmark.jsonl](benchmark.jsonl), a line of JSON for each run. How the runner and the
+leaderboard stand beside others: [peers](peers.md).
 
 - **job**: the median over rounds of what the ledger says a run took that `worker run` did: claim, plan, chunks, fences
   and all. Between two measurements every table is put back to where it was; jobs and floors take turns.
@@ -38,10 +39,13 @@ def memory():
         return int(file.readline().split()[1]) / 1024 / 1024
 
 
-def introduction(given, server):
+def machine(given, server):
     settings = ", ".join(f"{row['name']} = {row['value']}" for row in server.settings())
-    return INTRODUCTION.strip().split("\n") + [
-        "",
+    return (
         f"Commit {given.commit}; {os.cpu_count()} × {model()}, {memory():.0f} GB; Linux {platform.release()}; "
         f"PostgreSQL {server.ask('SHOW server_version')}; load before the end {os.getloadavg()[1]:.1f}; "
-        f"settings: {settings}."]
+        f"settings: {settings}.")
+
+
+def introduction(given, server):
+    return INTRODUCTION.strip().split("\n") + ["", machine(given, server)]

@@ -9,7 +9,8 @@ class Server:
     """A PostgreSQL that runs already, on a socket in the scratch folder; one database of it."""
 
     def __init__(self, programs, scratch, database="postgres"):
-        self.programs, self.socket, self.database = programs, os.path.join(scratch, "socket"), database
+        self.programs, self.scratch, self.database = programs, scratch, database
+        self.socket = os.path.join(scratch, "socket")
         self.address = f"host={self.socket} user=worker dbname={database}"
 
     def words(self, *more):

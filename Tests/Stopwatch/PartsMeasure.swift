@@ -5,13 +5,13 @@ import Postgres
 import Synchronization
 
 /// Prints how many parts that do nothing go through claim, run and end in a second.
-func measureParts(target: String) throws {
+func measureParts(target: String, runs: Int) throws {
   for workers in [1, 2, 4] {
-    try measureParts(Idle(name: "one"), runs: 16, parts: 500, workers: workers, at: target)
+    try measureParts(Idle(name: "one"), runs: runs, parts: 500, workers: workers, at: target)
   }
   for workers in [1, 2] {
     try measureParts(
-      Idle(name: "many", batch: 1000), runs: 16, parts: 5000, workers: workers, at: target)
+      Idle(name: "many", batch: 1000), runs: runs, parts: 5000, workers: workers, at: target)
   }
 }
 

@@ -4,29 +4,12 @@ import argparse
 import os
 import platform
 import statistics
-import subprocess
 import sys
 
 from daemons import failover, idle, start_to_ready
 from runner import Server, Worker
+from stopwatch import lateness, parts, percentile
 from table import Row, page
-
-
-def percentile(values, share):
-    ordered = sorted(values)
-    return ordered[min(len(ordered) - 1, int(share * len(ordered)))]
-
-
-def lateness(stopwatch, server, seconds):
-    """How many milliseconds after its moment a job began, by job."""
-    words = [stopwatch, "lateness", server.address, str(seconds)]
-    lines = subprocess.run(words, check=True, capture_output=True, text=True).stdout.splitlines()
-    late = {"second": [], "minute": []}
-    for line in lines:
-        _, job, microseconds = line.split()
-        late[job].append(int(microseconds) / 1000)
-    # The first tick meets connections that are just being opened.
-    return {job: values[1:] if job == "second" else values for job, values in late.items()}
 
 
 def lateness_rows(late, where, bound):
@@ -35,18 +18,6 @@ def lateness_rows(late, where, bound):
             f"{percentile(values, 0.5):.2f} / {percentile(values, 0.99):.2f}")
         for job, values in late.items() if values
     ]
-
-
-def parts(stopwatch, server):
-    """The most parts in a second, one by one and in batches."""
-    lines = subprocess.run([stopwatch, "parts", server.address], check=True, capture_output=True,
-                           text=True).stdout.splitlines()
-    best = {}
-    for line in lines:
-        words = dict(word.split("=") for word in line.split()[1:])
-        kind = "one" if words["batch"] == "1" else "batch"
-        best[kind] = max(best.get(kind, 0), int(words["per_second"]))
-    return best
 
 
 def measure(given, server):

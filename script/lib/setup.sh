@@ -65,7 +65,8 @@ install_missing() { # PACKAGE…
   say "installing ${missing[*]}"
   as_root true || die "sudo refuses: let somebody who may install these packages do it: ${missing[*]}"
   keep_postgres_from_starting
-  [[ " ${missing[*]} " != *" prometheus "* ]] || keep_prometheus_from_starting
+  [[ " ${missing[*]} " != *" prometheus "* ]] || keep_from_starting prometheus
+  [[ " ${missing[*]} " != *" redis-server "* ]] || keep_from_starting redis-server
   as_root apt-get update -qq || die "apt-get update failed: is the network up?"
   as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
     -o Dpkg::Options::=--force-confold "${missing[@]}" >/dev/null ||
@@ -79,10 +80,10 @@ keep_postgres_from_starting() {
   printf 'create_main_cluster = false\n' | as_root tee /etc/postgresql-common/createcluster.conf >/dev/null
 }
 
-# Only its promtool is wanted: nobody asked for a server that collects.
-keep_prometheus_from_starting() {
+# Of these only a program is wanted, promtool and redis-server: nobody asked for a service.
+keep_from_starting() { # SERVICE
   as_root mkdir -p /etc/systemd/system
-  [ -e /etc/systemd/system/prometheus.service ] || as_root ln -s /dev/null /etc/systemd/system/prometheus.service
+  [ -e "/etc/systemd/system/$1.service" ] || as_root ln -s /dev/null "/etc/systemd/system/$1.service"
 }
 
 # Builds the one binary that is shipped. A cached manifest would keep the commit of yesterday.

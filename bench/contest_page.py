@@ -1,0 +1,151 @@
+"""The page that tells how the runner and the leaderboard stand beside others."""
+
+import statistics
+
+from stopwatch import percentile
+
+INTRODUCTION = """
+# The runner and the leaderboard beside others
+
+Written by `script/bench --runner --redis`, which anyone can run; all that was measured stands in
+[peers.jsonl](peers.jsonl), a line of JSON for each measurement. The server keeps all its promises while it is measured
+(`fsync`, `synchronous_commit`).
+"""
+
+RUNNER = """
+## The runner
+
+All on one server in one run. At rest everybody is measured at once; ticks and jobs take turns, round by round.
+
+- **lateness**: what the clock of the database says in the job's own first statement, minus the tick's moment. Of all
+  rounds together, but for the first tick of each window (connections are being opened) and those at whole minutes
+  (pg_cron works then too). APScheduler does not tell a job its moment: the second that began last is taken.
+- **missing**: seconds between the first tick and the last for which no job ran.
+- **at rest**: a process with one job that is not due; processor and memory are that process's, as the kernel counts them
+  (pg_cron is a process of the server: its memory has pages in it that all of them share); queries are those that the
+  database was sent.
+- **jobs that do nothing**: due already, each claimed, run and ended by itself, in the median of rounds. Ours keep their
+  history, and so do those of Procrastinate; those of APScheduler are deleted. Of one process with several workers
+  (ours), of one process and two (Procrastinate) the most.
+- **a kill**: from the `SIGKILL` of the process that holds a job to another process having begun it again.
+
+Each is set up for speed: APScheduler as its documentation begins, with a pool of ten threads, once with its jobs in
+memory and once in PostgreSQL; Procrastinate is told of tasks by `NOTIFY`, has ten of them in hand, gives signs of life
+and takes them for lost after what is its usual (10 and 30 s), and looks for lost ones each second (its documentation
+has ten minutes); pg_cron runs jobs in background workers. What each cannot do has a dash: Debian's pg_cron knows minutes
+only and is the server's own; a job store of APScheduler must not be shared, so nobody takes over.
+"""
+
+REDIS = """
+## The leaderboard and Redis
+
+{learners:,} learners with a score each, in one sorted set of Redis (nothing is written to disk) and on the board of all
+time; each is asked through a unix socket from Python, by a client that is written in C, one question after the other.
+Before that both must give the same ranks and the same first hundred scores. Redis is sent its scores 1,000 to a command
+and all commands at once; ours is what the ledger says that `worker run refresh_leaderboard` took, which writes a whole
+new version, on disk, beside the one that readers see, and removes the one before.
+
+A rank of Redis is a place: who shares a score does not share it, and what decides between them is the name of the
+member. Ours comes with shared ranks, ties decided by accuracy and by who was first, and the name to show.
+"""
+
+SCHEDULERS = {
+    "worker": "worker", "apscheduler_memory": "APScheduler, in memory",
+    "apscheduler_postgres": "APScheduler, in PostgreSQL", "procrastinate": "Procrastinate", "pg_cron": "pg_cron"}
+
+
+class Found:
+    """The lines of one part, by what was measured and of whom."""
+
+    def __init__(self, lines):
+        self.lines = lines
+
+    def of(self, what, who):
+        return [line for line in self.lines if (line["what"], line["who"]) == (what, who)]
+
+    def median(self, what, who, name):
+        values = [line[name] for line in self.of(what, who) if name in line]
+        return statistics.median(values) if values else None
+
+    def all(self, what, who, name):
+        return [value for line in self.of(what, who) for value in line[name]]
+
+    def machine(self):
+        return self.of("machine", "server")[0]["words"]
+
+
+def page(lines):
+    text = [INTRODUCTION.strip(), ""]
+    for part, section in {"runner": runner, "redis": redis}.items():
+        found = Found([line for line in lines if line["part"] == part])
+        if found.lines:
+            text += [*section(found), ""]
+    return "\n".join(text)
+
+
+def runner(found):
+    yield RUNNER.strip()
+    yield ""
+    yield found.machine()
+    yield ""
+    yield from table(["", *SCHEDULERS.values()], [
+        ["lateness of a tick of each second, p50 / p99, ms", *each(lambda who: late(found, who, "second"))],
+        ["how many ticks those are, and how many are missing", *each(lambda who: ticks(found, who))],
+        ["lateness of a tick of each minute, p50 / longest, ms", *each(lambda who: late(found, who, "minute"))],
+        ["how many ticks those are", *each(lambda who: shown(len(found.all("ticks", who, "minute")) or None))],
+        ["at rest: processor, s/min", *each(lambda who: shown(found.median("rest", who, "cpu"), 3))],
+        ["at rest: queries/min", *each(lambda who: shown(found.median("rest", who, "queries")))],
+        ["at rest: memory, MB", *each(lambda who: shown(found.median("rest", who, "megabytes"), 1))],
+        ["jobs that do nothing, one by one, /s", *each(lambda who: shown(found.median("jobs", who, "one")))],
+        ["the same in batches of 1,000, /s", *each(lambda who: shown(found.median("jobs", who, "batch")))],
+        ["a kill, to the job going on elsewhere, longest, s", *each(lambda who: shown(takeover(found, who), 1))]])
+
+
+def redis(found):
+    learners = found.of("everything", "worker")[0]["learners"]
+    yield REDIS.strip().format(learners=learners)
+    yield ""
+    yield found.machine()
+    yield ""
+    both = lambda what, name, digits: [shown(found.median(what, who, name), digits) for who in ("worker", "redis")]
+    yield from table(["", "worker", "Redis"], [
+        ["all scores into a board, s", *both("made", "seconds", 2)],
+        ["the same, and a session of each learner added up before, s", *both("everything", "seconds", 2)],
+        ["the rank of one, p50, µs", *both("rank", "p50", 0)],
+        ["the rank of one, p99, µs", *both("rank", "p99", 0)],
+        ["the first hundred, p50, µs", *both("top", "p50", 0)],
+        ["the first hundred, p99, µs", *both("top", "p99", 0)],
+        ["what it takes, MB (two versions on disk; in memory)", *both("size", "megabytes", 0)]])
+
+
+def table(titles, rows):
+    yield "| " + " | ".join(titles) + " |"
+    yield "|---" * len(titles) + "|"
+    for row in rows:
+        yield "| " + " | ".join(row) + " |"
+
+
+def each(cell):
+    return [cell(who) for who in SCHEDULERS]
+
+
+def late(found, who, kind):
+    values = found.all("ticks", who, kind)
+    if not values:
+        return "–"
+    most = percentile(values, 0.99) if kind == "second" else max(values)
+    return f"{percentile(values, 0.5):,.2f} / {most:,.2f}"
+
+
+def ticks(found, who):
+    values = found.all("ticks", who, "second")
+    return f"{len(values)}, {sum(line['missing'] for line in found.of('ticks', who))}" if values else "–"
+
+
+def takeover(found, who):
+    seconds = found.all("takeover", who, "seconds")
+    return max(seconds) if seconds else None
+
+
+def shown(value, digits=0):
+    return "–" if value is None else f"{value:,.{digits}f}"
