@@ -6,7 +6,8 @@ import Testing
 struct PipelineWorkTests {
   @Test func `the server is at the statements while the work is done`() throws {
     let database = try TestDatabase()
-    let (connection, other) = try (database.connect(), database.connect())
+    let connection = try database.connect()
+    let other = try database.connect()
     let process = connection.backendProcess
     try other.run("CREATE TABLE door (id bigint)")
     try other.run("BEGIN")
