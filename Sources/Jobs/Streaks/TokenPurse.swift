@@ -18,22 +18,28 @@ struct TokenPurse {
   private var reached: [StreakFacts.Reached]
   private let knowsAllReached: Bool
 
+  /// The beginning of the chain that was the newest: no milestone was given within it beyond its length.
+  private let newestBegan: CivilDate?
+
   init(_ facts: StreakFacts, by rules: StreakRules, rewarded chain: Chain?) {
     self.rules = rules
     balance = facts.balance
     keys = facts.entries
     reached = facts.reached ?? []
     knowsAllReached = facts.reached != nil
+    newestBegan = chain?.startedOn
     if let chain { rewarded[chain.startedOn] = chain.length }
   }
 
   /// Gives what the days of `chain` have earned and was not given yet.
   mutating func reward(_ chain: Chain, at instant: Instant) throws(HistoryTooShort) {
-    let known = rewarded[chain.startedOn]
-    guard chain.length > known ?? 0 else { return }
-    let days = (known ?? 0) + 1...chain.length
+    let known = rewarded[chain.startedOn] ?? 0
+    guard chain.length > known else { return }
+    let days = known + 1...chain.length
     let milestones = rules.milestones.filter { days.contains($0.days) }
-    if known == nil, !knowsAllReached, !milestones.isEmpty { throw HistoryTooShort() }
+    if chain.startedOn != newestBegan, !knowsAllReached, !milestones.isEmpty {
+      throw HistoryTooShort()
+    }
     rewarded[chain.startedOn] = chain.length
     for milestone in milestones { reach(milestone, in: chain, at: instant) }
     earn(for: days.filter { $0 % rules.daysForToken == 0 }, of: chain, at: instant)

@@ -24,7 +24,7 @@ struct PushThirdTests {
         due_at, template, planned_at, sent_at)
       SELECT 1, '2026-03-01'::date - n, 'sent', 'reminder', 'Asia/Seoul', at, at + interval '45 minutes',
         due, 'basic', at, due
-      FROM generate_series(\(days.lowerBound), \(days.upperBound)) AS n,
+      FROM generate_series(\(days.lowerBound)::integer, \(days.upperBound)::integer) AS n,
         LATERAL (SELECT '2026-03-01T11:00Z'::timestamptz - n * interval '1 day') AS w (at),
         LATERAL (SELECT at + make_interval(mins => \(minute)::integer)) AS d (due)
       """)

@@ -45,13 +45,13 @@ struct MeasureTests {
     #expect(Measure([], under: rules) == nil)
   }
 
-  @Test func `digits say right, with a hint, and at the first try`() {
+  @Test func `digits say right, with a hint, and at the first try, the newest last`() {
     #expect(
       Answer.answers(in: "0157") == [
-        Answer(isCorrect: false, hadHint: false, isFirstTry: false),
-        Answer(isCorrect: true, hadHint: false, isFirstTry: false),
-        Answer(isCorrect: true, hadHint: false, isFirstTry: true),
         Answer(isCorrect: true, hadHint: true, isFirstTry: true),
+        Answer(isCorrect: true, hadHint: false, isFirstTry: true),
+        Answer(isCorrect: true, hadHint: false, isFirstTry: false),
+        Answer(isCorrect: false, hadHint: false, isFirstTry: false),
       ])
   }
 
