@@ -24,8 +24,9 @@ SELECT coalesce(json_agg(round(extract(epoch FROM began - moment) * 1000, 3) ORD
     job = 'second' AND moment > first AND extract(second FROM moment) >= 1), '[]') AS second,
   coalesce(json_agg(round(extract(epoch FROM began - moment) * 1000, 3) ORDER BY moment) FILTER (WHERE
     job = 'minute'), '[]') AS minute,
-  extract(epoch FROM max(moment) - min(moment))::bigint + 1 - count(DISTINCT moment)
-    FILTER (WHERE job = 'second') AS missing
+  coalesce(extract(epoch FROM max(moment) FILTER (WHERE job = 'second')
+    - min(moment) FILTER (WHERE job = 'second'))::bigint + 1
+    - count(DISTINCT moment) FILTER (WHERE job = 'second'), 0) AS missing
 FROM lateness CROSS JOIN (SELECT min(moment) AS first FROM lateness) AS beginning
 """
 
@@ -58,7 +59,7 @@ class Contest:
         self.given, self.part, self.extent, self.lines = given, part, extent, []
 
     def note(self, what, who, **found):
-        self.lines.append({"part": self.part, "what": what, "who": who, **found})
+        self.lines.append({"part": self.part, "what": what, "who": who, "load": os.getloadavg()[0], **found})
         print(f"bench: {what}, {who}: {found}", file=sys.stderr, flush=True)
 
 

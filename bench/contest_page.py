@@ -19,7 +19,8 @@ All on one server in one run. At rest everybody is measured at once; ticks and j
 
 - **lateness**: what the clock of the database says in the job's own first statement, minus the tick's moment. Of all
   rounds together, but for the first tick of each window (connections are being opened) and those at whole minutes
-  (pg_cron works then too). APScheduler does not tell a job its moment: the second that began last is taken.
+  (pg_cron works then too). APScheduler does not tell a job its moment: the second that began last is taken. Windows
+  are short, so of ticks of a minute ours has few or none here: they stand in [measurements](measurements.md).
 - **missing**: seconds between the first tick and the last for which no job ran.
 - **at rest**: a process with one job that is not due; processor and memory are that process's, as the kernel counts them
   (pg_cron is a process of the server: its memory has pages in it that all of them share); queries are those that the
