@@ -105,8 +105,12 @@ class Month:
                 self.daemons[number] = self.start()
 
     def is_somebody_lost(self):
-        """Whether a part is held by a daemon that is no more: only then does time have to go on."""
-        holders = self.psql.ask("SELECT DISTINCT worker FROM jobkit.part WHERE state = 'running'").split()
+        """Whether a daemon that is no more still has the lease of a part: only then does time have to go on.
+
+        Once the lease is over it is the others' turn to notice, however long they take.
+        """
+        holders = self.psql.ask("SELECT DISTINCT worker FROM jobkit.part, rehearsal.clock "
+                                "WHERE state = 'running' AND lease_until >= now").split()
         living = {str(daemon.id) for daemon in self.daemons if daemon.process.poll() is None}
         return any(holder.split(":")[1] not in living for holder in holders)
 
