@@ -147,6 +147,8 @@ struct HttpTests {
     try server.stop()
     let daemon = try rehearsal.daemon()
     _ = try rehearsal.awaitLine("level=error", "cannot reach Postgres")
+    // Its thread comes after all others, and on a busy machine after that line too.
+    _ = try rehearsal.awaitLine("answers over HTTP")
 
     let answers = try ["/livez", "/readyz"].map {
       try HttpCall.send(HttpCall.request($0, by: "GET", "Accept: text/plain\r\n"), toPort: port)
