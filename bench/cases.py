@@ -86,6 +86,14 @@ def rewards(parts):
         is_shown_dry=parts == 1)
 
 
+def deliver(parts):
+    return Case(
+        "deliver" if parts == 1 else f"deliver-{parts}", f"deliver_pushes, through the log, {parts} part(s)",
+        "deliver_pushes", "now", ["notifications"], ["notification_events"], prepare=DUE_PUSHES, tidy=NO_DUE_PUSHES,
+        least_peer=20 if parts == 1 else 0, peer="deliver" if parts == 1 else "", parts=parts,
+        is_shown_dry=parts == 1)
+
+
 PUSH = (["push_agenda", "notifications", "watermarks"], ["quarantine"])
 BOARDS = (["scores", "leaderboards", "leaderboard_entries", "watermarks"], ["quarantine"])
 
@@ -98,8 +106,7 @@ STAGES = [
     Stage(FIVE_MINUTES_LATER, [
         Case("push-pass", "schedule_daily_push, five minutes of the evening", "schedule_daily_push",
              FIVE_MINUTES_LATER, *PUSH, since=EVENING, floor="push", most=1.25, least_peer=50, peer="push", differs=0.1),
-        Case("deliver", "deliver_pushes, through the log", "deliver_pushes", "now",
-             ["notifications"], ["notification_events"], prepare=DUE_PUSHES, tidy=NO_DUE_PUSHES, least_peer=20, peer="deliver"),
+        deliver(1), deliver(2),
     ]),
     Stage(HALF_AN_HOUR_LATER, [
         Case("board-some", "refresh_leaderboard, the sessions of 25 minutes", "refresh_leaderboard",

@@ -96,11 +96,12 @@ def also(figures, learners):
                number(median("board-some") / median("board-full")))
     if median("streaks-nothing"):
         yield ("detect_streak_breaks, no midnight and no news, ms (≤ 20)", number(median("streaks-nothing") * 1000, 1))
-    if median("deliver"):
+    for case, how in (("deliver", "one part"), ("deliver-2", "two parts")):
         sent = [line["counters"]["sent"] / line["seconds"] for line in figures.lines
-                if (line["learners"], line["case"], line["side"]) == (learners, "deliver", "job")]
-        yield ("deliver_pushes: pushes claimed, handed off and recorded, /s (≥ 20,000)",
-               number(statistics.median(sent), 0))
+                if (line["learners"], line["case"], line["side"]) == (learners, case, "job")]
+        if sent:
+            yield (f"deliver_pushes, {how}: pushes claimed, handed off and recorded, /s (≥ 20,000)",
+                   number(statistics.median(sent), 0))
     waits = [(line["idle_p99"], line["p99"]) for line in figures.lines if line["learners"] == learners
              and "p99" in line]
     if waits:

@@ -49,37 +49,16 @@ public struct SettleRewards: Job {
   public func run(_ context: inout JobContext) throws -> Outcome {
     let moment = context.scheduledFor
     let queue = RewardQueue(moment: moment, share: context.share(of: "user_id"))
-    var book = try StreakBook(
-      of: definition.name, by: streakRules, asOf: moment, in: context)
-    let news = try StreakBook.learnersWithNews(asOf: moment, in: context)
     let total = try context.progress.total ?? queue.count(in: context)
-    try context.inChunks(of: chunk) { connection, progress, most in
+    var tour = RewardTour(
+      of: queue, for: definition.name, by: rules,
+      try StreakBook(of: definition.name, by: streakRules, asOf: moment, in: context),
+      news: try StreakBook.learnersWithNews(asOf: moment, in: context))
+    try context.inChunks(of: chunk, isDurable: false) { connection, progress, most in
       progress.total = total
-      try connection.run(Self.plans)
-      let rewards = try queue.next(
-        most, after: RewardQueue.Place(progress.cursor), on: connection)
-      guard let last = rewards.last else { return .finished }
-      var verdicts = RewardVerdicts()
-      for reward in rewards {
-        let verdict = RewardVerdict(on: reward, at: moment, by: rules)
-        verdicts.add(verdict, on: reward)
-        progress.show("learner \(reward.learner): reward \(reward.queueId) would be \(verdict)")
-      }
-      try verdicts.save(by: definition.name, at: moment, on: connection, &progress.counters)
-      let learners = verdicts.learners.filter { news?.contains($0) ?? true }
-      try book.update(learners, on: connection, &progress)
-      progress.done += rewards.count
-      progress.cursor = RewardQueue.Place(of: last).cursor
-      return rewards.count < most ? .finished : .more
+      return try tour.oneChunk(of: most, &progress, on: connection)
     }
     let settled = context.progress.counters["settled"]
     return Outcome("settled \(settled) of \(context.progress.done) rewards")
   }
-
-  /// Each reward is found by its key, and asked for once: the other ways to join read all that wait, for
-  /// every chunk of them, and remembering pays for nothing.
-  private static let plans: Statement = """
-    SELECT set_config('jit', 'off', true), set_config('enable_hashjoin', 'off', true),
-      set_config('enable_mergejoin', 'off', true), set_config('enable_memoize', 'off', true)
-    """
 }

@@ -85,19 +85,27 @@ struct LearningSchemaTests {
     }
   }
 
-  private func addOneRowEach() throws {
+  /// A learner who has studied once.
+  private func addStudy() throws {
     try stage.connection.run(
       script: """
         INSERT INTO learning.users (user_id, display_name, zone, created_at, changed_at)
         VALUES (1, 'Ana', 'Asia/Seoul', '2026-01-01Z', '2026-01-01Z');
-        INSERT INTO learning.devices (user_id, device_id, provider, token, registered_at)
-        VALUES (1, 1, 'apns', 't', '2026-01-01Z');
         INSERT INTO learning.patterns (pattern_id, code, name_ko, name_en) VALUES (1, 'a', 'a', 'a');
         INSERT INTO learning.attempts VALUES
           (1, 1, 1, true, false, true, '2026-01-02Z', '2026-01-02Z');
         INSERT INTO learning.sessions VALUES
           (1, 1, gen_random_uuid(), 'people', '2026-01-02Z', '2026-01-02Z', true, '2026-01-02', 12, 1, 1, 0,
           10, 'online', '2026-01-02Z');
+        """)
+  }
+
+  private func addOneRowEach() throws {
+    try addStudy()
+    try stage.connection.run(
+      script: """
+        INSERT INTO learning.devices (user_id, device_id, provider, token, registered_at)
+        VALUES (1, 1, 'apns', 't', '2026-01-01Z');
         INSERT INTO learning.reward_pending
           (user_id, queue_id, idempotency_key, kind, amount, server_clock, received_at)
         VALUES (1, 1, 'a', 'bonus', 1, '2026-01-02Z', '2026-01-02Z');
@@ -115,17 +123,7 @@ struct LearningSchemaTests {
   func `a row of the app that is corrected is written in a later transaction`(
     table: String
   ) throws {
-    try stage.connection.run(
-      script: """
-        INSERT INTO learning.users (user_id, display_name, zone, created_at, changed_at)
-        VALUES (1, 'Ana', 'Asia/Seoul', '2026-01-01Z', '2026-01-01Z');
-        INSERT INTO learning.patterns (pattern_id, code, name_ko, name_en) VALUES (1, 'a', 'a', 'a');
-        INSERT INTO learning.attempts VALUES
-          (1, 1, 1, true, false, true, '2026-01-02Z', '2026-01-02Z');
-        INSERT INTO learning.sessions VALUES
-          (1, 1, gen_random_uuid(), 'people', '2026-01-02Z', '2026-01-02Z', true, '2026-01-02', 12, 1, 1, 0,
-          10, 'online', '2026-01-02Z');
-        """)
+    try addStudy()
     let written: Statement = "SELECT written_in FROM learning.\(identifier: table)"
     let before = try stage.count(written)
 

@@ -36,12 +36,12 @@ public struct ChunkSize: Sendable, Equatable {
 extension JobContext {
   /// Runs `work` in one transaction after another, as above, and tells it how many rows to take.
   public mutating func inChunks(
-    of size: ChunkSize,
+    of size: ChunkSize, isDurable: Bool = true,
     _ work: (borrowing Connection, _ progress: inout Progress, _ most: Int) throws -> ChunkStep
   ) throws {
     var size = size
     var begun: ContinuousClock.Instant?
-    try inChunks { connection, progress in
+    try inChunks(isDurable: isDurable) { connection, progress in
       let now = ContinuousClock.now
       // From beginning to beginning, so that the commit counts.
       if let begun { size.adapt(to: now - begun) }

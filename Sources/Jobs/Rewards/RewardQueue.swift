@@ -8,12 +8,13 @@ struct RewardQueue {
   let share: Statement
 
   /// One place in the queue.
-  struct Place {
+  struct Place: Equatable {
     let learner: Int
     let queueId: Int
 
-    init(of reward: PendingReward) {
-      (learner, queueId) = (reward.learner, reward.queueId)
+    /// The place of a reward that was read.
+    init(_ row: Row) throws(PostgresError) {
+      (learner, queueId) = (try row[0], try row[1])
     }
 
     /// Reads a cursor; without one, the place before all others.
@@ -33,21 +34,16 @@ struct RewardQueue {
     ).only[0]
   }
 
-  /// The next rewards after a place, and what is known of them.
-  func next(
-    _ most: Int, after place: Place, on connection: borrowing Connection
-  ) throws -> [PendingReward] {
-    try connection.run(keepingPlanOf: nextQuery(most, after: place)).map(PendingReward.init)
-  }
-
-  func nextQuery(_ most: Int, after place: Place) -> Statement {
+  /// Reads the next rewards after a place, and what is known of them.
+  func next(_ most: Int, after place: Place) -> Statement {
     Self.query(
       """
       SELECT * FROM learning.reward_pending
       WHERE \(isWaiting) AND \(share)
         AND (user_id, queue_id) > (\(place.learner), \(place.queueId))
       ORDER BY user_id, queue_id LIMIT \(most)
-      """, at: moment)
+      """, at: moment
+    ).keepingPlan
   }
 
   /// What is known of those of a learner's rewards that wait.
@@ -100,7 +96,7 @@ struct RewardQueue {
 }
 
 extension PendingReward {
-  fileprivate init(_ row: Row) throws(PostgresError) {
+  init(_ row: Row) throws(PostgresError) {
     (learner, queueId) = (try row[0], try row[1])
     (key, kind, amount) = (try row[2], try row[3], try row[4])
     sessionId = try row[5]

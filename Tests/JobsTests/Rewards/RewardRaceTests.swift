@@ -25,7 +25,8 @@ struct RewardRaceTests {
     let now = try stage.now
     let queue = RewardQueue(moment: now, share: "true")
     var verdicts = RewardVerdicts()
-    for reward in try queue.next(10, after: RewardQueue.Place(nil), on: stage.connection) {
+    for row in try stage.connection.run(queue.next(10, after: RewardQueue.Place(nil))) {
+      let reward = try PendingReward(row)
       verdicts.add(RewardVerdict(on: reward, at: now, by: RewardRules()), on: reward)
     }
     return verdicts

@@ -77,6 +77,16 @@ struct SettleRewardsTests {
     #expect(try stage.balance(of: 1) == "0 40 0 40")
   }
 
+  /// The next chunk is read before this one is written.
+  @Test func `a key that comes again in the chunk behind is a duplicate`() throws {
+    for queueId in 1...4 { try stage.reward(1, queueId, key: "a", kind: "bonus") }
+
+    let run = try stage.run(SettleRewards(chunk: ChunkSize(always: 1)))
+
+    #expect(run.counters["settled"] == 1 && run.counters["duplicate"] == 3)
+    #expect(try stage.balance(of: 1) == "0 40 0 40")
+  }
+
   @Test
   func `a rejected reward says why, is quarantined when it cannot be, and keeps none waiting`()
     throws

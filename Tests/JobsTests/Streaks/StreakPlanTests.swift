@@ -78,7 +78,7 @@ struct StreakPlanTests {
     let stage = try stage()
     let queue = RewardQueue(moment: try Instant("2026-03-05T03:00:00Z"), share: "true")
 
-    let next = try plan(of: queue.nextQuery(100, after: RewardQueue.Place(nil)), on: stage)
+    let next = try plan(of: queue.next(100, after: RewardQueue.Place(nil)), on: stage)
 
     #expect(next.contains("rewards_to_settle"), "\(next)")
     #expect(next.contains("rewards_by_key"), "\(next)")
