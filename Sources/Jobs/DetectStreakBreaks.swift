@@ -45,7 +45,7 @@ public struct DetectStreakBreaks: Job {
     let list = try LearnerList(Self.learners(in: round, context), in: context)
     var book = try StreakBook(of: definition.name, by: rules, asOf: round.asOf, in: context)
     let bad = try BadSessions(in: round, context)
-    try context.inChunks(of: chunk) { connection, progress, most in
+    try context.inChunks(of: chunk, isDurable: false) { connection, progress, most in
       let learners = Array(list.next(most, after: round.last(in: progress.cursor)))
       progress.total = list.ids.count
       guard let last = learners.last else {

@@ -57,31 +57,41 @@ extension StreakBook {
   /// than that is asked about by itself.
   static let lookBackDays = 8
 
-  /// What is known of each learner who has a streak and lives in a zone that is known.
-  mutating func gather(
-    _ learners: [Int], wholeOf whole: Set<Int>, on connection: borrowing Connection,
-    _ quarantine: inout Quarantine
-  ) throws -> [StreakFacts] {
-    guard !learners.isEmpty else { return [] }
-    let rows = try connection.run(
-      keepingPlanOf: Self.query(learners, whole: learners.map(whole.contains), at: moment))
-    var facts: [StreakFacts] = []
-    var homeless: [Int] = []
-    for row in rows {
-      let (learner, name) = (try row[0, as: Int.self], try row[1, as: String.self])
-      if let zone = try zones.zone(named: name) {
-        facts.append(try StreakFacts(row, in: zone, at: moment))
-      } else {
-        homeless.append(learner)
-        quarantine.put(learner, source: "users", key: "", because: "unknown_zone")
+  /// Decides for each learner who has a streak and lives in a zone that is known.
+  ///
+  /// They are read in slices: while it decides for one, the server reads the next.
+  mutating func look(
+    at learners: [Int], wholeOf whole: Set<Int>, _ findings: inout Findings,
+    on connection: borrowing Connection
+  ) throws {
+    var (coming, read) = (learners[...], [Rows]())
+    repeat {
+      let slice = Array(coming.prefix(Self.slice))
+      coming = coming.dropFirst(slice.count)
+      let query = Self.query(slice, whole: slice.map(whole.contains), at: moment).keepingPlan
+      read = try connection.pipeline(
+        slice.isEmpty ? [] : [query], whileEach: read.joined()
+      ) { row in
+        try decide(row, &findings)
       }
+    } while !read.isEmpty
+  }
+
+  /// How many learners are read at once.
+  private static let slice = 1000
+
+  private mutating func decide(_ row: Row, _ findings: inout Findings) throws {
+    let (learner, name) = (try row[0, as: Int.self], try row[1, as: String.self])
+    guard let zone = try zones.zone(named: name) else {
+      findings.homeless.append(learner)
+      return findings.quarantine.put(
+        learner, source: "users", key: "", because: "unknown_zone")
     }
-    try forget(homeless, on: connection)
-    return facts
+    findings.decide(try StreakFacts(row, in: zone, at: moment), by: rules)
   }
 
   /// Removes the rows that were made for learners whose streak nobody can tell.
-  private func forget(
+  func forget(
     _ learners: [Int], on connection: borrowing Connection
   ) throws(PostgresError) {
     guard !learners.isEmpty else { return }
@@ -130,13 +140,12 @@ extension StreakBook {
     WHERE is_whole AND award.user_id = streak.user_id AND reason = 'milestone'
     """
 
-  /// The days of a learner's studies since `since.at`, and when the first of each was received.
+  /// The days of a learner's studies since `since.at`, and when each was received: to look here for the first
+  /// of each day, and to order them, would take as long as to read them.
   private static let studies: Statement = """
-    SELECT coalesce(array_agg(day ORDER BY first_received, day), '{}'),
-      coalesce(array_agg(first_received ORDER BY first_received, day), '{}')
-    FROM (SELECT local_day, min(server_received_at) FROM learning.sessions AS session
-      WHERE session.user_id = streak.user_id
-        AND session.ended_at >= coalesce(since.at, '-infinity') AND \(isStudy(at: "known.at"))
-      GROUP BY local_day) AS study (day, first_received)
+    SELECT coalesce(array_agg(local_day), '{}'), coalesce(array_agg(server_received_at), '{}')
+    FROM learning.sessions AS session
+    WHERE session.user_id = streak.user_id
+      AND session.ended_at >= coalesce(since.at, '-infinity') AND \(isStudy(at: "known.at"))
     """
 }

@@ -26,20 +26,16 @@ struct StreakBook {
     try connection.run(
       "SELECT set_config('jit', 'off', true), set_config('enable_memoize', 'off', true)")
     try open(learners, on: connection)
-    var quarantine = Quarantine()
+    var findings = Findings()
     let late = readsAll ? Set(learners) : lateLearners.intersection(learners)
-    var pages: [Page] = []
-    var unclear: Set<Int> = []
-    for facts in try gather(learners, wholeOf: late, on: connection, &quarantine) {
-      Self.decide(facts, by: rules, &pages, &unclear)
-    }
-    for facts in try gather(unclear.sorted(), wholeOf: unclear, on: connection, &quarantine) {
-      Self.decide(facts, by: rules, &pages, &unclear)
-    }
-    try write(pages, on: connection, &progress.counters)
-    let found = try quarantine.save(by: job, at: moment, on: connection)
+    try look(at: learners, wholeOf: late, &findings, on: connection)
+    let unclear = findings.unclear
+    try look(at: unclear.sorted(), wholeOf: unclear, &findings, on: connection)
+    try forget(findings.homeless, on: connection)
+    try write(findings.pages, on: connection, &progress.counters)
+    let found = try findings.quarantine.save(by: job, at: moment, on: connection)
     if found > 0 { progress.counters.count("quarantined", found) }
-    for page in pages {
+    for page in findings.pages {
       if let event = page.changes.events.first { progress.show(page.example(of: event)) }
     }
   }
@@ -56,13 +52,23 @@ struct StreakBook {
     }
   }
 
-  private static func decide(
-    _ facts: StreakFacts, by rules: StreakRules, _ pages: inout [Page], _ unclear: inout Set<Int>
-  ) {
-    do throws(HistoryTooShort) {
-      pages.append(Page(facts: facts, changes: try StreakFold.changes(facts, by: rules)))
-    } catch {
-      unclear.insert(facts.learner)
+  /// What was found of a batch of learners.
+  struct Findings {
+    fileprivate(set) var pages: [Page] = []
+
+    /// The learners of whom more has to be read.
+    fileprivate(set) var unclear: Set<Int> = []
+
+    /// The learners whose zone is unknown.
+    var homeless: [Int] = []
+    var quarantine = Quarantine()
+
+    mutating func decide(_ facts: StreakFacts, by rules: StreakRules) {
+      do throws(HistoryTooShort) {
+        pages.append(Page(facts: facts, changes: try StreakFold.changes(facts, by: rules)))
+      } catch {
+        unclear.insert(facts.learner)
+      }
     }
   }
 }

@@ -16,10 +16,17 @@ extension StreakFacts {
     entries = Set(try row[16, as: [String].self])
     reached = since == nil ? try Self.reached(row) : nil
     repairs = try Self.repairs(row)
-    let (days, received): ([CivilDate], [Instant]) = (try row[22], try row[23])
-    studies = zip(days, received).map { Study(day: $0, receivedAt: $1) }
+    studies = Self.studies(on: try row[22], receivedAt: try row[23])
     // Wherever on Earth a session ended, its day is at most one off the day in UTC.
     studiesFrom = since.map { Zone.utc.localDay(of: $0).advanced(by: 2) }
+  }
+
+  /// The first study of each day, in the order in which they were received.
+  private static func studies(on days: [CivilDate], receivedAt instants: [Instant]) -> [Study] {
+    var seen: Set<CivilDate> = []
+    return zip(days, instants).map { Study(day: $0, receivedAt: $1) }
+      .sorted { ($0.receivedAt, $0.day) < ($1.receivedAt, $1.day) }
+      .filter { seen.insert($0.day).inserted }
   }
 
   private static func reached(_ row: Row) throws -> [Reached] {
