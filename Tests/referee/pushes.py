@@ -23,7 +23,6 @@ class Pushes:
         self.facts, self.verdict = facts, verdict
         self.all = [push for pushes in facts.pushes.values() for push in pushes]
         self.runs, self.ends = facts.runs_of("deliver_pushes"), facts.ends_of("deliver_pushes")
-        self.written = facts.ends_of("schedule_daily_push")
         self.lost_workers = facts.lost_workers()
         self.sent = [push for push in self.all if push.sent_at or push.sending_at]
 
@@ -178,10 +177,8 @@ class Pushes:
             return min(ends, push.window_to or ends) <= push.planned_at
         if push.window_to <= push.planned_at:
             return True
-        # The run of the same instant may have looked before there was anything to hand over, and so may those
-        # that came while the plan was still being made because whoever made it died again and again.
-        written = self.written.get(push.planned_at, push.planned_at)
-        run = bisect_left(self.runs, max(push.due_at, written + 1))
+        # The run of the same instant may have looked before there was anything to hand over.
+        run = bisect_left(self.runs, max(push.due_at, push.planned_at + 1))
         # A run whose worker died may have come to this push when its window was over.
         return all(self.ends[moment] >= push.window_to for moment in takewhile(
             lambda moment: moment < push.window_to, self.runs[run:]))

@@ -94,7 +94,7 @@ class Month:
             assert time.monotonic() < bound, f"it does not settle at {self.now}: " + self.psql.ask(
                 "SELECT job, state, count(*) FROM jobkit.part WHERE state IN ('due', 'running') GROUP BY 1, 2")
             self.replace()
-            if self.is_somebody_lost():
+            if self.is_somebody_lost() and not self.is_anybody_at_work():
                 self.turn(self.now + LEASE)
             time.sleep(0.004)
 
@@ -113,6 +113,12 @@ class Month:
                                 "WHERE state = 'running' AND lease_until >= now").split()
         living = {str(daemon.id) for daemon in self.daemons if daemon.process.poll() is None}
         return any(holder.split(":")[1] not in living for holder in holders)
+
+    def is_anybody_at_work(self):
+        """Whether a transaction is open: before a lease is over the server has long noticed who is dead, and whoever
+        goes on finds no row locked by them."""
+        return self.psql.ask("SELECT EXISTS (SELECT FROM pg_stat_activity WHERE xact_start IS NOT NULL "
+                             "AND datname = current_database() AND pid <> pg_backend_pid())") == "t"
 
     def is_settled(self):
         seconds = int(self.now.timestamp())
