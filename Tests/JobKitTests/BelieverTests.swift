@@ -1,3 +1,4 @@
+import Dispatch
 import JobKit
 import LocalTime
 import Postgres
@@ -19,6 +20,10 @@ struct BelieverTests {
     let (database, clock, rounds) = (stage.database, stage.clock, 150)
     _ = try stage.scheduler(job)
 
+    // There is one clock, so no believer is rounds behind the others.
+    let (begin, end) = (
+      (0..<4).map { _ in DispatchSemaphore(value: 0) }, DispatchSemaphore(value: 0)
+    )
     let believers = (0..<4).map { number in
       TestThread {
         let connection = try database.connect()
@@ -26,6 +31,8 @@ struct BelieverTests {
         try scheduler.start(at: clock.now(on: connection), on: connection)
         var decided = 0
         for round in 1...rounds {
+          begin[number].wait()
+          defer { end.signal() }
           let now = try Instant("2026-03-01T10:00:00Z") + .seconds(round)
           let pass = try scheduler.pass(at: now, on: connection)
           #expect(pass.failures.isEmpty)
@@ -34,7 +41,11 @@ struct BelieverTests {
         return decided
       }
     }
-    let decided = try believers.map { try $0.value(within: .seconds(60)) }
+    for _ in 1...rounds {
+      begin.forEach { $0.signal() }
+      for _ in believers { try #require(end.wait(timeout: .now() + 60) == .success) }
+    }
+    let decided = try believers.map { try $0.value() }
 
     #expect(decided.reduce(0, +) == rounds)
     #expect(try stage.count("SELECT count(*) FROM jobkit.run") == rounds)

@@ -58,6 +58,25 @@ struct ClockTests {
       ])
   }
 
+  @Test func `who was frozen since it read the clock does not take it to have been set back`()
+    throws
+  {
+    let stage = try Stage(at: "2026-03-01T10:00:00Z")
+    let job = try ScheduledJob.sample { $0.overlap = .allow }
+    var frozen = Scheduler([job], daemon: "frozen", clock: stage.clock)
+    try frozen.start(at: stage.now, on: stage.connection)
+    let read = try Instant("2026-03-01T10:01:00Z")
+    _ = try decided(stage, job, minutes: 5)
+
+    let late = try frozen.pass(at: read, on: stage.connection)
+    stage.clock.turn(to: try Instant("2026-03-01T10:06:00Z"))
+    let next = try frozen.pass(at: stage.now, on: stage.connection)
+
+    #expect(late.clockSteps.isEmpty && late.decided.isEmpty)
+    #expect(next.decided.map(\.ticks.count) == [1])
+    #expect(try stage.runs() == (1...6).map { "2026-03-01T10:0\($0):00Z due" })
+  }
+
   @Test func `times on the wall do not come again when the clock is set back`() throws {
     let stage = try Stage(at: "2026-03-01T10:00:00Z")
     var scheduler = try stage.scheduler(.daily("30 10 * * *"))

@@ -18,7 +18,7 @@ struct SchedulerLoop {
 
   private func decide(on connection: consuming Connection) throws {
     var (jobs, generation) = daemon.schedule
-    var scheduler = Scheduler(jobs, daemon: daemon.crew.name.text)
+    var scheduler = Scheduler(jobs, daemon: daemon.crew.name.text, clock: daemon.clock)
     var (looked, next) = (try daemon.clock.now(on: connection), Instant?.none)
     try scheduler.start(at: looked, on: connection)
     var (zoneWatch, orphanWatch) = (ZoneWatch(from: looked), OrphanWatch(from: looked))

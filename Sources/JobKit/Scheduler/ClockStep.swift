@@ -1,4 +1,5 @@
 public import LocalTime
+import Postgres
 
 /// The clock was set back: a job's ticks are decided up to a moment that lies in the future.
 public struct ClockStep: Sendable, Equatable {
@@ -14,6 +15,18 @@ public struct ClockStep: Sendable, Equatable {
     guard cursor - now > (isElapsed ? Self.rhythmWaits : Self.wallWaits) else { return nil }
     self.cursor = cursor
     self.now = now
+  }
+
+  /// The moment of a pass, read anew where ticks are decided far beyond it.
+  ///
+  /// A process that was frozen since it read the clock would take what others have decided meanwhile for a clock
+  /// that was set back, and let it all come again.
+  static func confirmed(
+    _ now: Instant, against cursor: Instant, isElapsed: Bool, by clock: LedgerClock?,
+    on connection: borrowing Connection
+  ) throws(PostgresError) -> Instant {
+    guard let clock, Self(cursor: cursor, now: now, isElapsed: isElapsed) != nil else { return now }
+    return try clock.now(on: connection)
   }
 
   private static let rhythmWaits = Duration.seconds(60)

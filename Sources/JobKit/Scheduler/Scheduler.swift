@@ -9,14 +9,16 @@ public struct Scheduler {
   private let jobs: [ScheduledJob]
   private let daemon: String
 
+  /// Who is asked once more before the clock is taken to have been set back; without one, the pass is believed.
+  private let clock: LedgerClock?
+
   private var prospects: [JobName: Prospect] = [:]
 
   /// When it began: a schedule that is new to the ledger is in force since then.
   private var startedAt: Instant?
 
-  public init(_ jobs: [ScheduledJob], daemon: String) {
-    self.jobs = jobs
-    self.daemon = daemon
+  public init(_ jobs: [ScheduledJob], daemon: String, clock: LedgerClock? = nil) {
+    (self.jobs, self.daemon, self.clock) = (jobs, daemon, clock)
   }
 
   /// What a pass came to.
@@ -98,7 +100,7 @@ public struct Scheduler {
         let isChanged = old[job.name].map { $0 != job.schedule } ?? false
         if isChanged, !undecided.contains(job.name) { job.inForceSince = now }
         return job
-      }, daemon: daemon)
+      }, daemon: daemon, clock: clock)
     try start(at: now, on: connection)
     return pass
   }
@@ -115,13 +117,14 @@ public struct Scheduler {
   private mutating func decide(
     _ job: ScheduledJob, in pass: inout Pass, at now: Instant, on connection: borrowing Connection
   ) throws {
-    var ticks: [Tick] = []
+    var (ticks, now) = ([Tick](), now)
     repeat {
       let step = try persistently { try decideSome(of: job, at: now, on: connection) }
       Failpoint.decideCommitted.pass()
       if let clockStep = step.clockStep { pass.clockSteps.append((job.name, clockStep)) }
       ticks += step.ticks
       know(job, from: step.cursor)
+      now = step.now
     } while needsDecision(job, at: now)
     if !ticks.isEmpty { pass.decided.append((job.name, ticks)) }
   }
@@ -137,6 +140,7 @@ public struct Scheduler {
 
   /// What one transaction decides.
   private struct Step {
+    let now: Instant
     var ticks: [Tick] = []
     var cursor: Instant
     var clockStep: ClockStep?
@@ -156,6 +160,9 @@ public struct Scheduler {
         throw SchedulerError.unknownJob(job.name)
       }
       Failpoint.decideLocked.pass()
+      let now = try ClockStep.confirmed(
+        now, against: standing.decidedUntil, isElapsed: job.schedule.isElapsed, by: clock,
+        on: connection)
       return step(of: job, from: standing, at: now)
     }
   }
@@ -167,18 +174,20 @@ public struct Scheduler {
     let cursor = standing.decidedUntil
     if let step = ClockStep(cursor: cursor, now: now, isElapsed: job.schedule.isElapsed) {
       return (
-        Step(cursor: now, clockStep: step), [Ledger.followingClock(back: step, of: job.name)]
+        Step(now: now, cursor: now, clockStep: step),
+        [Ledger.followingClock(back: step, of: job.name)]
       )
     }
     for (job, end) in chapters(of: job, standing: standing, at: now) {
       guard let decision = decision(of: job, standing: standing, through: end, at: now)
       else { continue }
       return (
-        Step(ticks: decision.ticks, cursor: decision.ticks.last?.scheduledFor ?? cursor),
+        Step(
+          now: now, ticks: decision.ticks, cursor: decision.ticks.last?.scheduledFor ?? cursor),
         writing(decision, of: job, standing: standing, at: now)
       )
     }
-    return (Step(cursor: cursor), [])
+    return (Step(now: now, cursor: cursor), [])
   }
 
   /// The job as it is to be decided now: first what is left of the schedule that it had before this

@@ -42,6 +42,7 @@ struct PushTourTests {
 
   @Test func `the plan counts whom all parts look at, and of a canary its share`() throws {
     let stage = try world()
+    try stage.stage.awaitNeighbours()
 
     let canary = try stage.run(parts: 2, percent: 50)
     let first = try stage.run(parts: 4)

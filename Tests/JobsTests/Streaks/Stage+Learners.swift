@@ -3,9 +3,22 @@
 import LocalTime
 import Postgres
 import TestKit
+import TestSupport
 
 /// Learners and what they do, as the app writes it.
 extension Stage {
+  /// Waits until nobody's transaction is open that was when the last row was written: on a server that many
+  /// tests share it would let the row be news once more.
+  func awaitNeighbours() throws {
+    let last: Int = try connection.run("SELECT pg_current_xact_id()::text::bigint").only[0]
+    try eventually(within: .seconds(60)) {
+      let oldest: Int = try connection.run(
+        "SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint"
+      ).only[0]
+      return oldest > last
+    }
+  }
+
   func learner(_ id: Int, in zone: String = "UTC", autoRepair: Bool = false) throws {
     try connection.run(
       """
