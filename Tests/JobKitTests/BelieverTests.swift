@@ -6,6 +6,30 @@ import TestKit
 import TestSupport
 import Testing
 
+/// Threads that go round together: none begins a round before all have ended the one before.
+///
+/// There is one clock, so no scheduler is rounds behind the others.
+private final class Together: Sendable {
+  private let begin: [DispatchSemaphore]
+  private let end = DispatchSemaphore(value: 0)
+
+  init(_ count: Int) {
+    begin = (0..<count).map { _ in DispatchSemaphore(value: 0) }
+  }
+
+  func goRound<Value>(_ number: Int, _ work: () throws -> Value) rethrows -> Value {
+    begin[number].wait()
+    defer { end.signal() }
+    return try work()
+  }
+
+  /// Lets all go round once, and waits for them.
+  func lead() throws {
+    begin.forEach { $0.signal() }
+    for _ in begin { try #require(end.wait(timeout: .now() + 60) == .success) }
+  }
+}
+
 /// Schedulers that believe they are alone, and jobs that go wrong beside others.
 @Suite("Believers and bad jobs")
 struct BelieverTests {
@@ -17,34 +41,24 @@ struct BelieverTests {
       $0.overlap = .allow
       $0.catchUp = CatchUp(.all, most: 1000)
     }
-    let (database, clock, rounds) = (stage.database, stage.clock, 150)
+    let (database, clock, rounds, together) = (stage.database, stage.clock, 150, Together(4))
     _ = try stage.scheduler(job)
-
-    // There is one clock, so no believer is rounds behind the others.
-    let (begin, end) = (
-      (0..<4).map { _ in DispatchSemaphore(value: 0) }, DispatchSemaphore(value: 0)
-    )
     let believers = (0..<4).map { number in
       TestThread {
         let connection = try database.connect()
         var scheduler = Scheduler([job], daemon: "daemon \(number)")
         try scheduler.start(at: clock.now(on: connection), on: connection)
-        var decided = 0
-        for round in 1...rounds {
-          begin[number].wait()
-          defer { end.signal() }
-          let now = try Instant("2026-03-01T10:00:00Z") + .seconds(round)
-          let pass = try scheduler.pass(at: now, on: connection)
-          #expect(pass.failures.isEmpty)
-          decided += pass.decided.map(\.ticks.count).reduce(0, +)
-        }
-        return decided
+        return try (1...rounds).map { round in
+          try together.goRound(number) {
+            let now = try Instant("2026-03-01T10:00:00Z") + .seconds(round)
+            let pass = try scheduler.pass(at: now, on: connection)
+            #expect(pass.failures.isEmpty)
+            return pass.decided.map(\.ticks.count).reduce(0, +)
+          }
+        }.reduce(0, +)
       }
     }
-    for _ in 1...rounds {
-      begin.forEach { $0.signal() }
-      for _ in believers { try #require(end.wait(timeout: .now() + 60) == .success) }
-    }
+    for _ in 1...rounds { try together.lead() }
     let decided = try believers.map { try $0.value() }
 
     #expect(decided.reduce(0, +) == rounds)
