@@ -5,7 +5,7 @@
 /// tables and columns are quoted by `\(identifier: …)`; another statement keeps its parameters.
 public struct Statement: Sendable {
   /// The text around the parameters: one piece more than there are parameters.
-  private var pieces: [String]
+  private(set) var pieces: [String]
 
   /// The parameters in the order in which they are written.
   private(set) var parameters: [Parameter]

@@ -2,8 +2,9 @@ internal import CPostgres
 
 /// The statements whose plans the server keeps for one session.
 struct KeptPlans {
-  /// The names under which the server knows them.
-  var names: Set<String> = []
+  /// The names under which the server knows them, by the pieces of their texts: to put these together each
+  /// time would take longer than to find them.
+  var names: [[String]: String] = [:]
 
   /// Whether the session has always been the same one: a pooler hands out others.
   var isPossible = true
@@ -35,22 +36,21 @@ extension Session {
   func keepPlans(of statements: [Statement], _ watch: inout Watch) throws(PostgresError) {
     guard keptPlans.isPossible else { return }
     for statement in statements where statement.keepsPlan {
+      guard keptPlans.names[statement.pieces] == nil else { continue }
       let name = statement.planName
-      guard !keptPlans.names.contains(name) else { continue }
       let types = statement.parameters.map(\.type.oid)
       try unsafe send(watch) { pointer in
         unsafe PQsendPrepare(pointer, name, statement.text, Int32(types.count), types)
       }
       _ = try lastResult(&watch)
-      keptPlans.names.insert(name)
+      keptPlans.names[statement.pieces] = name
     }
   }
 
   /// The name under which the server keeps the plan of a statement.
   func keptPlan(of statement: Statement) -> String? {
     guard statement.keepsPlan, keptPlans.isPossible else { return nil }
-    let name = statement.planName
-    return keptPlans.names.contains(name) ? name : nil
+    return keptPlans.names[statement.pieces]
   }
 
   /// Stops keeping plans when the server answered that it does not know one, or knows another.

@@ -1,4 +1,5 @@
 internal import CPostgres
+internal import Glibc
 
 extension Session {
   /// Runs one statement and returns all it returns.
@@ -84,7 +85,10 @@ extension Session {
   private static let largestMessage = 1_000_000_000
 
   private func requireText(_ statement: Statement) throws(PostgresError) {
-    guard !statement.text.utf8.contains(0) else {
+    // What the server keeps was sent before.
+    guard keptPlan(of: statement) == nil else { return }
+    let text = statement.text
+    guard unsafe text.withCString({ unsafe strlen($0) }) == text.utf8.count else {
       throw .misuse("a statement cannot hold the character U+0000")
     }
   }
