@@ -6,13 +6,13 @@ import Postgres
 /// While it decides on one chunk, the server reads the next. What others write in between does no harm: the
 /// statement that writes a verdict asks again whether the reward waits, and whether its key is free.
 struct RewardTour {
-  let queue: RewardQueue
-  let rules: RewardRules
-  let job: JobName
-  var book: StreakBook
+  private let queue: RewardQueue
+  private let rules: RewardRules
+  private let job: JobName
+  private var book: StreakBook
 
   /// The learners of whom there is news that no streak knows of yet; nothing when that may be anybody.
-  let news: LearnerList?
+  private let news: LearnerList?
 
   /// What was read of the rewards behind those that were decided on last.
   private var ahead: Reading?
