@@ -24,7 +24,8 @@ SELECT number, 1, gen_random_uuid(), 'overall', '2026-02-01T10:00Z', '2026-02-01
 FROM generate_series(1, {0}) AS number;
 """
 
-SCORES = "SELECT user_id, score FROM learning.scores WHERE period = 'all' AND category = 'overall'"
+SCORES = ("SELECT user_id, score FROM learning.leaderboard_entries "
+          "WHERE period = 'all' AND category = 'overall'")
 RANK = "SELECT rank FROM learning.leaderboard_around(%s, 'all_time', 'overall', 0)"
 TOP = ("SELECT user_id, display_name, rank, score FROM learning.leaderboard_top "
        "WHERE board = 'all_time' AND category = 'overall' AND place <= 100 ORDER BY place")
@@ -57,7 +58,8 @@ class Board:
                 yield from self.read(redis, connection, number)
             yield "size", "redis", {"megabytes": int(self.said(redis, "memory", "used_memory")) / 1e6}
         yield "size", "worker", {"megabytes": int(self.place.ask(
-            "SELECT pg_total_relation_size('learning.leaderboard_entries')")) / 1e6}
+            "SELECT pg_total_relation_size('learning.leaderboard_entries') "
+            "+ pg_total_relation_size('learning.leaderboard_marks')")) / 1e6}
         self.place.drop()
 
     def refreshed(self, day):

@@ -95,7 +95,7 @@ def deliver(parts):
 
 
 PUSH = (["push_agenda", "notifications", "watermarks"], ["quarantine"])
-BOARDS = (["scores", "leaderboards", "leaderboard_entries", "watermarks"], ["quarantine"])
+BOARDS = (["leaderboards", "leaderboard_entries", "leaderboard_marks", "watermarks"], ["quarantine"])
 
 STAGES = [
     Stage(EVENING, [review_full(1), review_full(2)], ["recommend_review"]),

@@ -68,11 +68,11 @@ class Measure:
         return found | {"side": "floor"}
 
     def values(self):
-        """What the floors call `at`, `since`, the week and its monday, and the version of boards."""
+        """What the floors call `at`, `since`, and the week and its monday."""
         at = datetime.datetime.fromisoformat(self.case.at)
         monday = at.date() - datetime.timedelta(days=at.weekday())
         return [("at", self.case.at), ("since", self.case.since or "2000-01-01"), ("monday", monday),
-                ("week", f"{at:%G-W%V}"), ("version", int(at.timestamp() * 1_000_000))]
+                ("week", f"{at:%G-W%V}")]
 
     def watched(self, run, after=lambda: None):
         """What `run` took and wrote; the server counts what a session wrote when that has ended."""

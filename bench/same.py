@@ -3,8 +3,8 @@
 # What is compared of each table, by case; rounded where sums are added up in another order. What a floor
 # does not do (which its first lines say) is not among the columns.
 COLUMNS = {
-    "board": {"scores": "user_id, period, category, score, accuracy, reached_at",
-              "leaderboard_entries": "board, category, version, place, rank, user_id, score, accuracy",
+    "board": {"leaderboard_entries": "user_id, period, category, since, until, score, accuracy, reached_at",
+              "leaderboard_marks": "board, category, version, place, rank, user_id",
               "leaderboards": "board, category, version, period, is_current, entries"},
     "review": {"pattern_conquest": "user_id, pattern_id, round(ewma::numeric, 9), round(conquest::numeric, 9), "
                                    "round(week_before::numeric, 9), trend, attempts, measured_at",

@@ -66,7 +66,8 @@ class Undo:
         if table in self.changed:
             key = self.key(table)
             same = " AND ".join(f"now.{column} = kept.{column}" for column in key)
-            statements += (f"INSERT INTO {name} SELECT * FROM kept.{table} AS kept WHERE NOT EXISTS "
+            columns = ", ".join(self.columns(table))
+            statements += (f"INSERT INTO {name} ({columns}) SELECT {columns} FROM kept.{table} AS kept WHERE NOT EXISTS "
                            f"(SELECT FROM {name} AS now WHERE {same}); ")
         self.server.ask(statements)
         self.server.ask(f"VACUUM ANALYZE {name}")
@@ -75,6 +76,12 @@ class Undo:
         return [row["name"] for row in self.server.rows(
             "SELECT attname AS name FROM pg_index JOIN pg_attribute ON attrelid = indrelid "
             f"AND attnum = ANY (indkey) WHERE indisprimary AND indrelid = 'learning.{table}'::regclass")]
+
+    def columns(self, table):
+        """Those that are written: generated ones come by themselves."""
+        return [row["name"] for row in self.server.rows(
+            "SELECT attname AS name FROM pg_attribute WHERE attnum > 0 AND NOT attisdropped AND attgenerated = '' "
+            f"AND attrelid = 'learning.{table}'::regclass")]
 
     def forget(self):
         self.server.ask("DROP SCHEMA kept CASCADE")

@@ -74,9 +74,8 @@ extension WorldSummary {
   private static func leaders(on connection: borrowing Connection) throws -> [Leader] {
     try connection.run(
       """
-      SELECT rank, display_name, score FROM learning.leaderboard_entries
-      JOIN learning.leaderboards USING (board, category, version)
-      WHERE is_current AND board = 'weekly' AND category = 'overall' ORDER BY place LIMIT 5
+      SELECT rank, display_name, score
+      FROM learning.leaderboard_places('weekly', 'overall', 1, 5) ORDER BY place
       """
     ).map { row in Leader(rank: try row[0], name: try row[1], score: try row[2]) }
   }

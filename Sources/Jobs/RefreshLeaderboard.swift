@@ -20,22 +20,23 @@ extension JobDefinition {
 
 /// Ranks learners anew and switches readers to the new leaderboard in one step.
 ///
-/// Scores are added up for learners with new sessions only. The boards are then written in the order
-/// of an index, piece by piece beside the version that readers see; the part of the run that is done
-/// last with its scores does that for all.
+/// Scores are added up for learners with new sessions only, and those who are new in another way: what changes
+/// of their entries is written for the version that comes next, beside what readers see. The part of the
+/// run that is done last with its scores then marks places on all boards, in the order of an index.
 public struct RefreshLeaderboard: Job {
   public let definition = JobDefinition.refreshLeaderboard
   public let worksInPostgresAlone = true
 
   let rules: LeaderboardRules
   private let chunk: Int
+  private let stride: Int
 
   public init(rules: LeaderboardRules = LeaderboardRules()) {
     self.init(rules: rules, chunk: 2000)
   }
 
-  init(rules: LeaderboardRules = LeaderboardRules(), chunk: Int) {
-    (self.rules, self.chunk) = (rules, chunk)
+  init(rules: LeaderboardRules = LeaderboardRules(), chunk: Int, stride: Int = 128) {
+    (self.rules, self.chunk, self.stride) = (rules, chunk, stride)
   }
 
   public func plan(_ context: borrowing JobContext) throws -> Int? {
@@ -47,8 +48,8 @@ public struct RefreshLeaderboard: Job {
     let round = try Round(of: definition.name, in: context)
     let refresh = BoardRefresh(
       round: round, touched: try LearnerList(Self.touched(in: round, context), in: context),
-      rules: rules, chunk: chunk)
-    try context.inChunks { connection, progress in
+      rules: rules, chunk: chunk, stride: stride)
+    try context.inChunks(isDurable: false) { connection, progress in
       // No learner is asked for twice: what was found need not be remembered.
       try connection.run(
         "SELECT set_config('jit', 'off', true), set_config('enable_memoize', 'off', true)")
@@ -69,7 +70,9 @@ public struct RefreshLeaderboard: Job {
     guard round.since != nil, context.arguments["full"] != "true" else {
       return LearnerList.everyone
     }
-    return
-      "SELECT user_id FROM learning.sessions WHERE \(round.isNew("server_received_at", "written_in"))"
+    return """
+      SELECT user_id FROM learning.sessions WHERE \(round.isNew("server_received_at", "written_in"))
+      UNION ALL SELECT user_id FROM learning.users WHERE \(round.isNew("changed_at", "written_in"))
+      """
   }
 }

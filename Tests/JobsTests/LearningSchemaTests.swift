@@ -31,7 +31,7 @@ struct LearningSchemaTests {
       """)
 
     #expect(silent.isEmpty)
-    #expect(otherwise == "leaderboard_entries leaderboards migration patterns watermarks")
+    #expect(otherwise == "leaderboard_marks leaderboards migration patterns watermarks")
   }
 
   @Test func `the rights of the roles name every table and view`() throws {

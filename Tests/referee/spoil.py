@@ -88,8 +88,8 @@ SPOILS = {
     "reviews of a latest day that the rules do not give": one(
         "reviews", "rank = 1", "sentences = sentences + 1", order="local_day DESC, user_id"),
     "rows of a leaderboard that a direct sort does not give": one(
-        "leaderboard_entries", "(board, category, version) IN (SELECT board, category, version FROM"
-        " learning.leaderboards WHERE is_current)", "score = score + 1"),
+        "leaderboard_entries", "period = 'all' AND EXISTS (SELECT FROM learning.leaderboards"
+        " WHERE is_current AND since <= version AND until > version)", "score = score + 1"),
 }
 
 # The database itself refuses many of these rows.

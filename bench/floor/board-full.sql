@@ -1,10 +1,11 @@
--- The boards of everybody, made from nothing: the same scores and entries in one transaction.
+-- The boards of everybody, made from nothing: the same entries and marks in one transaction.
 -- A partial sum for each learner, category and week is what all four scores of a session come from.
 BEGIN;
 SET LOCAL work_mem = '512MB';
 SET LOCAL maintenance_work_mem = '512MB';
 SET LOCAL jit = off;
 SET LOCAL max_parallel_workers_per_gather = 2;
+SELECT coalesce(max(version), 0) + 1 AS version FROM learning.leaderboards \gset
 
 CREATE TEMP TABLE part ON COMMIT DROP AS
 SELECT user_id, category, CASE WHEN local_day >= :'monday' THEN to_char(local_day, 'IYYY-"W"IW') END AS week,
@@ -15,16 +16,21 @@ WHERE completed AND started_at <= ended_at AND ended_at <= server_received_at AN
   AND local_day BETWEEN (ended_at AT TIME ZONE 'UTC')::date - 1 AND (ended_at AT TIME ZONE 'UTC')::date + 1
 GROUP BY 1, 2, 3;
 
-INSERT INTO learning.scores (user_id, period, category, score, accuracy, reached_at)
-SELECT user_id, period, category, sum(score)::bigint,
-  floor(sum(accuracy) / sum(sessions) * 1000000 + 0.5) / 1000000, max(reached_at)
+CREATE TEMP TABLE counted ON COMMIT DROP AS
+SELECT user_id, period, category, sum(score)::bigint AS score,
+  floor(sum(accuracy) / sum(sessions) * 1000000 + 0.5) / 1000000 AS accuracy, max(reached_at) AS reached_at
 FROM (
   SELECT user_id, 'all' AS period, category, score, accuracy, sessions, reached_at FROM part
   UNION ALL SELECT user_id, 'all', 'overall', score, accuracy, sessions, reached_at FROM part
   UNION ALL SELECT user_id, week, category, score, accuracy, sessions, reached_at FROM part WHERE week IS NOT NULL
   UNION ALL SELECT user_id, week, 'overall', score, accuracy, sessions, reached_at FROM part WHERE week IS NOT NULL
 ) AS score GROUP BY 1, 2, 3 HAVING sum(score) > 0;
-ANALYZE learning.scores;
+
+INSERT INTO learning.leaderboard_entries
+  (user_id, period, category, since, until, display_name, score, accuracy, reached_at)
+SELECT user_id, period, category, :version, 9223372036854775807, display_name, score, accuracy, reached_at
+FROM counted JOIN learning.users USING (user_id) WHERE status = 'active' ORDER BY user_id, period, category;
+ANALYZE learning.leaderboard_entries;
 
 \ir boards.sql
 COMMIT;

@@ -1,10 +1,12 @@
--- The boards after some sessions: the scores of those learners anew, then all boards from all scores.
+-- The boards after some sessions: what changes of those learners' entries, then marks on all boards.
 BEGIN;
 SET LOCAL work_mem = '512MB';
 SET LOCAL jit = off;
+SELECT coalesce(max(version), 0) + 1 AS version FROM learning.leaderboards \gset
 
 CREATE TEMP TABLE touched ON COMMIT DROP AS
-SELECT DISTINCT user_id FROM learning.sessions WHERE server_received_at > :'since' AND server_received_at <= :'at';
+SELECT user_id FROM learning.sessions WHERE server_received_at > :'since' AND server_received_at <= :'at'
+UNION SELECT user_id FROM learning.users WHERE changed_at > :'since' AND changed_at <= :'at';
 ANALYZE touched;
 
 CREATE TEMP TABLE counted ON COMMIT DROP AS
@@ -26,12 +28,24 @@ FROM (
   UNION ALL SELECT user_id, week, 'overall', score, accuracy, sessions, reached_at FROM part WHERE week IS NOT NULL
 ) AS score GROUP BY 1, 2, 3 HAVING sum(score) > 0;
 
-INSERT INTO learning.scores AS known (user_id, period, category, score, accuracy, reached_at)
-SELECT counted.* FROM counted LEFT JOIN learning.scores AS known USING (user_id, period, category)
+CREATE TEMP TABLE changed ON COMMIT DROP AS
+SELECT user_id, period, category, display_name, counted.score, counted.accuracy, counted.reached_at
+FROM (SELECT counted.*, display_name FROM counted JOIN learning.users USING (user_id) WHERE status = 'active') AS counted
+FULL JOIN (
+  SELECT entry.* FROM touched JOIN learning.leaderboard_entries AS entry USING (user_id)
+  WHERE until = 9223372036854775807
+) AS known USING (user_id, period, category, display_name)
 WHERE (counted.score, counted.accuracy, counted.reached_at)
-  IS DISTINCT FROM (known.score, known.accuracy, known.reached_at)
-ON CONFLICT (user_id, period, category) DO UPDATE
-SET (score, accuracy, reached_at) = (excluded.score, excluded.accuracy, excluded.reached_at);
+  IS DISTINCT FROM (known.score, known.accuracy, known.reached_at);
+ANALYZE changed;
+
+UPDATE learning.leaderboard_entries AS known SET until = :version FROM changed
+WHERE (known.user_id, known.period, known.category) = (changed.user_id, changed.period, changed.category)
+  AND until = 9223372036854775807;
+INSERT INTO learning.leaderboard_entries
+  (user_id, period, category, since, until, display_name, score, accuracy, reached_at)
+SELECT user_id, period, category, :version, 9223372036854775807, display_name, score, accuracy, reached_at
+FROM changed WHERE score IS NOT NULL;
 
 \ir boards.sql
 COMMIT;

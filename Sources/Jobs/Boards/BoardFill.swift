@@ -3,28 +3,34 @@ import LocalTime
 import Postgres
 
 /// The making of one board's version, a piece at a time, from the first place to the last.
+///
+/// The entries are there already. What is written are marks: the places of a few entries, from which
+/// readers count those of the others.
 struct BoardFill {
   let version: BoardVersion
 
   /// Which of the version's boards is made, in their order.
   let index: Int
 
-  /// The last entry that was written; nothing before the first.
+  /// The last entry that was passed; nothing before the first.
   let last: Entry?
 
-  /// An entry, and what orders it among the others.
+  /// How many places there are from one mark to the next: so many entries a reader counts at most.
+  var stride = 128
+
+  /// An entry's place, and what orders it among the others.
   struct Entry: Equatable {
     let place: Int
     let rank: Int
-    let score: Int
-    let accuracy: Double
+    let behind: Int
+    let missed: Double
     let reachedAt: Instant
     let user: Int
   }
 }
 
 extension BoardFill {
-  /// Writes the next entries, so many at most; returns how to go on, or nothing after the last board.
+  /// Passes the next entries, so many at most; returns how to go on, or nothing after the last board.
   func step(_ most: Int, on connection: borrowing Connection) throws -> BoardFill? {
     let boards = try connection.run(
       """
@@ -32,39 +38,38 @@ extension BoardFill {
       WHERE version = \(version.number) ORDER BY board, category OFFSET \(index) LIMIT 1
       """)
     guard let board = boards.first else { return nil }
-    let written = try connection.run(
+    let passed = try connection.run(
       statement(most, of: try board[0], try board[1], in: try board[2]))
-    let entry = try written.first.map(Entry.init) ?? last
-    guard try written.first?[6] == most else {
+    let entry = try passed.first.map(Entry.init) ?? last
+    guard try passed.first?[6] == most else {
       try finish(try board[0], try board[1], entries: entry?.place ?? 0, on: connection)
-      return BoardFill(version: version, index: index + 1, last: nil)
+      return BoardFill(version: version, index: index + 1, last: nil, stride: stride)
     }
-    return BoardFill(version: version, index: index, last: entry)
+    return BoardFill(version: version, index: index, last: entry, stride: stride)
   }
 
-  /// Writes entries in the order of the index, on from the last; gives the last of them, and how many.
+  /// Marks entries in the order of the index, on from the last; gives the last of them, and how many.
   func statement(
     _ most: Int, of board: String, _ category: String, in period: String
   ) -> Statement {
     let place = last?.place ?? 0
     return """
       WITH following AS (
-        SELECT user_id, display_name, score, accuracy, reached_at, - score AS behind, - accuracy AS missed
-        FROM learning.scores JOIN learning.users USING (user_id)
-        WHERE period = \(period) AND category = \(category) AND \(isFollowing) AND status = 'active'
-        ORDER BY - score, - accuracy, reached_at, user_id LIMIT \(most)
+        SELECT behind, missed, reached_at, user_id FROM learning.leaderboard_entries
+        WHERE period = \(period) AND category = \(category) AND \(isFollowing) AND \(version.shows)
+        ORDER BY behind, missed, reached_at, user_id LIMIT \(most)
       ), ranked AS (
         SELECT *, \(place) + row_number() OVER (ORDER BY behind, missed, reached_at, user_id) AS place,
-          CASE WHEN score = \(last?.score) THEN \(last?.rank)
+          CASE WHEN behind = \(last?.behind) THEN \(last?.rank)
           ELSE \(place) + rank() OVER (ORDER BY behind) END AS rank
         FROM following
-      ), written AS (
-        INSERT INTO learning.leaderboard_entries
-          (board, category, version, place, rank, user_id, display_name, score, accuracy)
-        SELECT \(board), \(category), \(version.number), place, rank, user_id, display_name, score,
-          accuracy FROM ranked
+      ), marked AS (
+        INSERT INTO learning.leaderboard_marks
+          (board, category, version, place, rank, behind, missed, reached_at, user_id)
+        SELECT \(board), \(category), \(version.number), place, rank, behind, missed, reached_at, user_id
+        FROM ranked WHERE (place - 1) % \(stride) = 0
       )
-      SELECT place, rank, score, accuracy, reached_at, user_id, (SELECT count(*) FROM ranked)
+      SELECT place, rank, behind, missed, reached_at, user_id, (SELECT count(*) FROM ranked)
       FROM ranked ORDER BY place DESC LIMIT 1
       """
   }
@@ -72,8 +77,8 @@ extension BoardFill {
   private var isFollowing: Statement {
     guard let last else { return "true" }
     return """
-      (- score, - accuracy, reached_at, user_id)
-        > (\(-last.score), \(-last.accuracy), \(last.reachedAt), \(last.user))
+      (behind, missed, reached_at, user_id)
+        > (\(last.behind), \(last.missed), \(last.reachedAt), \(last.user))
       """
   }
 
@@ -92,24 +97,24 @@ extension BoardFill.Entry {
   fileprivate init(_ row: Row) throws {
     place = try row[0]
     rank = try row[1]
-    score = try row[2]
-    accuracy = try row[3]
+    behind = try row[2]
+    missed = try row[3]
     reachedAt = try row[4]
     user = try row[5]
   }
 
   /// The entry in a word, from which it can be read again to the last bit.
   var text: String {
-    "\(place) \(rank) \(score) \(accuracy) \(reachedAt.microseconds) \(user)"
+    "\(place) \(rank) \(behind) \(missed) \(reachedAt.microseconds) \(user)"
   }
 
   init?(_ words: [Substring]) {
     guard words.count == 6, let place = Int(words[0]), let rank = Int(words[1]),
-      let score = Int(words[2]), let accuracy = Double(words[3]), let moment = Int64(words[4]),
+      let behind = Int(words[2]), let missed = Double(words[3]), let moment = Int64(words[4]),
       let user = Int(words[5])
     else { return nil }
     self.init(
-      place: place, rank: rank, score: score, accuracy: accuracy,
+      place: place, rank: rank, behind: behind, missed: missed,
       reachedAt: Instant(microseconds: moment), user: user)
   }
 }

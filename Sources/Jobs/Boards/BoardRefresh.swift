@@ -7,16 +7,19 @@ struct BoardRefresh {
   let round: Round
   let touched: LearnerList
 
-  /// How many learners are added up in one chunk; of entries, which are cheaper, ten times as many.
+  /// How many learners are added up in one chunk; entries, which are only read, are marked ten times as many.
   let chunk: Int
 
-  private let scores: Scores
-  private let version: BoardVersion
+  /// How many places there are from one mark to the next.
+  let stride: Int
 
-  init(round: Round, touched: LearnerList, rules: LeaderboardRules, chunk: Int) {
-    (self.round, self.touched, self.chunk) = (round, touched, chunk)
+  private let scores: Scores
+  private let plan: BoardPlan
+
+  init(round: Round, touched: LearnerList, rules: LeaderboardRules, chunk: Int, stride: Int) {
+    (self.round, self.touched, self.chunk, self.stride) = (round, touched, chunk, stride)
     scores = Scores(asOf: round.asOf)
-    version = BoardVersion(
+    plan = BoardPlan(
       asOf: round.asOf, week: scores.week, expiresAt: rules.nextRefresh(after: round.asOf))
   }
 
@@ -25,12 +28,11 @@ struct BoardRefresh {
   ) throws -> ChunkStep {
     switch BoardStep(cursor: progress.cursor) {
     case .scores: try addUp(&progress, on: connection)
-    // A run that goes on when a later one has been here has nothing to add to what readers see.
-    case .removal(let number) where number != version.number: .finished
-    case .fill(let number, _, _) where number != version.number: .finished
-    case .removal: try remove(&progress, on: connection)
-    case .fill(_, let index, let last):
-      try fill(BoardFill(version: version, index: index, last: last), &progress, on: connection)
+    case .removal(let version): try remove(&progress, for: version, on: connection)
+    case .fill(let version, let index, let last):
+      try fill(
+        BoardFill(version: version, index: index, last: last, stride: stride), &progress,
+        on: connection)
     }
   }
 
@@ -54,7 +56,7 @@ struct BoardRefresh {
   private func beginBoards(
     _ progress: inout Progress, on connection: borrowing Connection
   ) throws -> ChunkStep {
-    try connection.run("SELECT pg_advisory_xact_lock(\(Self.line))")
+    try BoardVersion.standInLine(on: connection)
     try round.end(on: connection)
     let done = try connection.run(
       """
@@ -65,21 +67,18 @@ struct BoardRefresh {
     // Of parts that find a version abandoned at the same instant, one takes it over.
     let isLast = round.part.number == round.part.count - 1
     guard try done[0] == round.part.count,
-      try version.begin(takingOver: isLast, on: connection)
+      let version = try plan.begin(takingOver: isLast, on: connection)
     else { return .finished }
     progress.cursor = "removal \(version.number)"
     return .more
   }
 
-  /// A number that nobody else locks: 'boards' in ASCII.
-  private static let line = 0x626f_6172_6473
-
   private func remove(
-    _ progress: inout Progress, on connection: borrowing Connection
+    _ progress: inout Progress, for version: BoardVersion, on connection: borrowing Connection
   ) throws -> ChunkStep {
-    let entries = try version.removeOthers(chunk * 10, on: connection)
-    let forgotten = try scores.forget(chunk * 10, on: connection)
-    if entries < chunk * 10, forgotten < chunk * 10 {
+    // A run that goes on when another has begun a version since has nothing to add to what readers see.
+    guard try version.isBeingMade(on: connection) else { return .finished }
+    if try BoardRemoval(version: version).step(chunk * 10, on: connection) {
       progress.cursor = "board \(version.number) 0"
     }
     return .more
@@ -88,14 +87,23 @@ struct BoardRefresh {
   private func fill(
     _ fill: BoardFill, _ progress: inout Progress, on connection: borrowing Connection
   ) throws -> ChunkStep {
+    guard try fill.version.isBeingMade(on: connection) else { return .finished }
     guard let next = try fill.step(chunk * 10, on: connection) else {
-      progress.counters.count("boards", try version.publish(on: connection))
-      progress.counters.count("entries", try version.entries(on: connection))
-      guard progress.wantsExamples else { return .finished }
-      for example in try version.examples(on: connection) { progress.show(example) }
-      return .finished
+      return try publish(fill.version, &progress, on: connection)
     }
     progress.cursor = next.cursor
     return .more
+  }
+
+  private func publish(
+    _ version: BoardVersion, _ progress: inout Progress, on connection: borrowing Connection
+  ) throws -> ChunkStep {
+    try BoardVersion.standInLine(on: connection)
+    guard try version.isBeingMade(on: connection) else { return .finished }
+    progress.counters.count("boards", try version.publish(on: connection))
+    progress.counters.count("entries", try version.entries(on: connection))
+    guard progress.wantsExamples else { return .finished }
+    for example in try version.examples(on: connection) { progress.show(example) }
+    return .finished
   }
 }

@@ -2,18 +2,19 @@
 enum BoardStep: Equatable {
   /// Scores are added up, learner by learner.
   case scores
-  /// Versions that readers do not see are removed, and scores of weeks that are over, for a new version.
-  case removal(for: Int)
-  /// The new version is written beside the one that readers see.
-  case fill(of: Int, index: Int, last: BoardFill.Entry?)
+  /// What readers do not see any more is removed, for a new version.
+  case removal(for: BoardVersion)
+  /// The new version is made beside the one that readers see.
+  case fill(of: BoardVersion, index: Int, last: BoardFill.Entry?)
 
   init(cursor: String?) {
     let words = (cursor ?? "").split(separator: " ")
+    let version = BoardVersion(number: Self.number(1, in: words))
     switch words.first {
-    case "removal": self = .removal(for: Self.number(1, in: words))
+    case "removal": self = .removal(for: version)
     case "board":
       let last = BoardFill.Entry(Array(words.dropFirst(3)))
-      self = .fill(of: Self.number(1, in: words), index: Self.number(2, in: words), last: last)
+      self = .fill(of: version, index: Self.number(2, in: words), last: last)
     default: self = .scores
     }
   }

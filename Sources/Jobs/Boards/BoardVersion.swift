@@ -2,75 +2,48 @@ import JobKit
 import LocalTime
 import Postgres
 
-/// A version of all boards, which is made beside the one that readers see.
-struct BoardVersion {
-  let asOf: Instant
-  let week: CalendarWeek
-  let expiresAt: Instant
-
-  /// Later instants have higher numbers.
-  var number: Int { Int(asOf.microseconds) }
+/// A version of all boards, by its number: entries tell since which version and until which they are shown.
+///
+/// What is written goes to a version that nobody has begun to make. So neither readers nor who makes
+/// another version see anything change.
+struct BoardVersion: Equatable {
+  let number: Int
 }
 
 extension BoardVersion {
-  /// Makes room for the version; returns false when it, or a later one, is being made or is there.
-  ///
-  /// One that an earlier run for the same instant has abandoned is begun anew by who may take it over, and
-  /// its entries are removed with those of the versions before.
-  func begin(
-    takingOver mayTakeOver: Bool, on connection: borrowing Connection
-  ) throws(PostgresError) -> Bool {
-    let isLate = try connection.run(
-      "SELECT EXISTS (SELECT FROM learning.leaderboards WHERE is_current AND version >= \(number))"
+  /// The version that comes next, to which entries are written until the transaction ends.
+  static func next(on connection: borrowing Connection) throws(PostgresError) -> BoardVersion {
+    try connection.run("SELECT pg_advisory_xact_lock_shared(\(line))")
+    let row = try connection.run(
+      "SELECT coalesce(max(version), 0) + 1 FROM learning.leaderboards"
     ).only
-    guard try !isLate[0] else { return false }
-    let made = try connection.run(
-      """
-      INSERT INTO learning.leaderboards
-        (board, category, version, period, is_current, entries, last_updated, cache_expires_at)
-      SELECT board, category, \(number), period, false, 0, \(asOf), \(expiresAt)
-      FROM (\(boards)) AS board
-      ON CONFLICT (board, category, version) DO NOTHING
-      """
-    ).affected
-    return made > 0 || mayTakeOver
+    return BoardVersion(number: try row[0])
   }
 
-  /// Every board there is: overall, of each category that has a score, and those that had entries once.
-  private var boards: Statement {
-    """
-    WITH RECURSIVE scored (board, period, category) AS (
-      SELECT board, period, (SELECT min(category) FROM learning.scores WHERE scores.period = kind.period)
-      FROM (VALUES ('weekly', \("\(week)")::text), ('all_time', 'all')) AS kind (board, period)
-      UNION ALL
-      SELECT board, period, (SELECT min(category) FROM learning.scores
-        WHERE scores.period = scored.period AND scores.category > scored.category)
-      FROM scored WHERE category IS NOT NULL
-    ), kind AS (SELECT DISTINCT board, period FROM scored)
-    SELECT board, period, category FROM scored WHERE category IS NOT NULL
-    UNION SELECT board, period, 'overall' FROM kind
-    UNION SELECT board, kind.period, category FROM learning.leaderboards JOIN kind USING (board)
-      WHERE is_current
-    """
+  /// Lets those stand in a line who begin or end a version, until their transactions end; each waits for who
+  /// writes entries to the version before.
+  static func standInLine(on connection: borrowing Connection) throws(PostgresError) {
+    try connection.run("SELECT pg_advisory_xact_lock(\(line))")
   }
 
-  /// Removes entries of versions that readers do not see, so many at most; returns how many.
-  ///
-  /// They are of the version before the current one, and of refreshes that never came to their end; of this
-  /// one too, before it is written.
-  func removeOthers(_ most: Int, on connection: borrowing Connection) throws(PostgresError) -> Int {
-    let removed = try connection.run(
-      """
-      DELETE FROM learning.leaderboard_entries WHERE (board, category, version, place) IN (
-        SELECT board, category, version, place
-        FROM learning.leaderboards JOIN learning.leaderboard_entries USING (board, category, version)
-        WHERE NOT is_current LIMIT \(most))
-      """
-    ).affected
-    guard removed < most else { return removed }
+  /// A number that nobody else locks: 'boards' in ASCII.
+  private static let line = 0x626f_6172_6473
+
+  /// Until when an entry is shown of which nothing is known to have changed; written out, so that the planner
+  /// can tell it from the condition of an index.
+  static let open: Statement = "9223372036854775807"
+
+  /// Which entries the version shows, as a condition on their columns.
+  var shows: Statement { "(since <= \(number) AND until > \(number))" }
+
+  /// Whether somebody has begun it, and neither ended it nor begun another since.
+  func isBeingMade(on connection: borrowing Connection) throws(PostgresError) -> Bool {
     try connection.run(
-      "DELETE FROM learning.leaderboards WHERE NOT is_current AND version <> \(number)")
-    return removed
+      """
+      SELECT count(*) > 0 AND bool_and(version = \(number) AND NOT is_current)
+      FROM learning.leaderboards WHERE version >= \(number)
+      """
+    ).only[0]
   }
 
   /// Switches readers to this version, every board at the same instant; returns how many boards.
@@ -89,9 +62,15 @@ extension BoardVersion {
   func examples(on connection: borrowing Connection) throws -> [String] {
     try connection.run(
       """
-      SELECT board, category, user_id, place, score FROM learning.leaderboard_entries
-      WHERE version = \(number) AND place <= 3
-      ORDER BY category <> 'overall', category, board DESC, place LIMIT 10
+      SELECT board, foremost.category, user_id, place, score
+      FROM learning.leaderboards AS made CROSS JOIN LATERAL (
+        SELECT *, row_number() OVER (ORDER BY behind, missed, reached_at, user_id) AS place
+        FROM learning.leaderboard_entries AS entry
+        WHERE entry.period = made.period AND entry.category = made.category AND \(shows)
+        ORDER BY behind, missed, reached_at, user_id LIMIT 3
+      ) AS foremost
+      WHERE version = \(number)
+      ORDER BY foremost.category <> 'overall', foremost.category, board DESC, place LIMIT 10
       """
     ).map { row in
       let (board, category): (String, String) = (try row[0], try row[1])

@@ -6,7 +6,7 @@ import Postgres
 struct Scores {
   let asOf: Instant
 
-  /// The week of boards; of the weeks before it no scores are kept.
+  /// The week of boards; of the weeks before it no scores are added up.
   let week: CalendarWeek
 
   init(asOf: Instant) {
@@ -16,34 +16,53 @@ struct Scores {
 }
 
 extension Scores {
-  /// Adds up anew what these learners have scored; returns how many of their scores changed.
+  /// Adds up anew what these learners have scored, and writes what has changed to the next version of boards;
+  /// returns how many of their scores changed.
   func refresh(_ ids: [Int], on connection: borrowing Connection) throws(PostgresError) -> Int {
-    let row = try connection.run(statement(for: ids)).only
+    let version = try BoardVersion.next(on: connection)
+    let row = try connection.run(statement(for: ids, in: version)).only
     return try row[0]
   }
 
-  func statement(for ids: [Int]) -> Statement {
+  /// An entry that readers may see ends with the version in which another takes its place; one that no version
+  /// shows yet is changed where it stands.
+  func statement(for ids: [Int], in version: BoardVersion) -> Statement {
     """
-    WITH counted AS (\(counted(of: ids))),
-    gone AS (
-      DELETE FROM learning.scores AS known
-      WHERE user_id = ANY(\(ids)) AND NOT EXISTS (
-        SELECT FROM counted WHERE counted.user_id = known.user_id
-          AND counted.period = known.period AND counted.category = known.category)
-      RETURNING 1
+    WITH counted AS (
+      SELECT counted.*, display_name FROM (\(counted(of: ids))) AS counted
+      JOIN learning.users USING (user_id) WHERE status = 'active'
+    ), ended AS (
+      UPDATE learning.leaderboard_entries AS known SET until = \(version.number)
+      WHERE user_id = ANY(\(ids)) AND until = \(BoardVersion.open) AND NOT EXISTS (
+        SELECT FROM counted WHERE \(Self.isSame) AND (known.since = \(version.number) OR \(Self.isEqual)))
+      RETURNING user_id, period, category
     ), changed AS (
-      INSERT INTO learning.scores AS known (user_id, period, category, score, accuracy, reached_at)
-      SELECT counted.* FROM counted
-      LEFT JOIN learning.scores AS known USING (user_id, period, category)
-      WHERE (counted.score, counted.accuracy, counted.reached_at)
-        IS DISTINCT FROM (known.score, known.accuracy, known.reached_at)
-      ON CONFLICT (user_id, period, category) DO UPDATE
-      SET (score, accuracy, reached_at) = (excluded.score, excluded.accuracy, excluded.reached_at)
+      INSERT INTO learning.leaderboard_entries AS known
+        (user_id, period, category, since, until, display_name, score, accuracy, reached_at)
+      SELECT user_id, period, category, \(version.number), \(BoardVersion.open), display_name, score,
+        accuracy, reached_at
+      FROM counted WHERE NOT EXISTS (
+        SELECT FROM learning.leaderboard_entries AS known
+        WHERE \(Self.isSame) AND until = \(BoardVersion.open) AND \(Self.isEqual))
+      ON CONFLICT (user_id, period, category, since) DO UPDATE
+      SET (until, display_name, score, accuracy, reached_at) = (excluded.until, excluded.display_name,
+        excluded.score, excluded.accuracy, excluded.reached_at)
       RETURNING 1
     )
-    SELECT (SELECT count(*) FROM gone) + (SELECT count(*) FROM changed)
+    SELECT (SELECT count(*) FROM changed)
+      + (SELECT count(*) FROM ended AS known WHERE NOT EXISTS (SELECT FROM counted WHERE \(Self.isSame)))
     """
   }
+
+  private static let isSame: Statement = """
+    (counted.user_id = known.user_id AND counted.period = known.period
+      AND counted.category = known.category)
+    """
+
+  private static let isEqual: Statement = """
+    ((counted.display_name, counted.score, counted.accuracy, counted.reached_at)
+      = (known.display_name, known.score, known.accuracy, known.reached_at))
+    """
 
   /// The scores by period and category: each study counts in its week and in all, for its category and
   /// overall.
@@ -86,17 +105,6 @@ extension Scores {
   /// The float that is nearest to the decimal of six digits, half rounded up.
   private static func sixDigits(of sum: Statement) -> Statement {
     "floor(\(sum) / \(one) * 1000000 + 0.5) / 1000000"
-  }
-
-  /// Removes scores of weeks that are over, so many at most; returns how many.
-  func forget(_ most: Int, on connection: borrowing Connection) throws(PostgresError) -> Int {
-    try connection.run(
-      """
-      DELETE FROM learning.scores WHERE (user_id, period, category) IN (
-        SELECT user_id, period, category FROM learning.scores
-        WHERE period < \("\(week)") AND period <> 'all' LIMIT \(most))
-      """
-    ).affected
   }
 
   /// Puts sessions of these learners aside that cannot be; returns how many nobody knew of.

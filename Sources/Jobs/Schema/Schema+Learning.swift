@@ -13,6 +13,7 @@ extension Schema {
       Migration(7, "impossible", PackageResources.v7_impossible_sql),
       Migration(8, "bounds", PackageResources.v8_bounds_sql),
       Migration(9, "entries", PackageResources.v9_entries_sql),
+      Migration(10, "marks", PackageResources.v10_marks_sql),
     ], named: "learning", rights: .learning)
 }
 
@@ -39,8 +40,8 @@ extension SchemaRights {
   private static let own = [
     "watermarks", "quarantine", "notifications", "notification_events", "push_agenda", "streaks",
     "streak_events", "streak_repairs", "brain_tokens", "token_entries", "awards", "reward_entries",
-    "balances", "pattern_conquest", "reviews", "scores", "leaderboards", "leaderboard_entries",
-    "widget_snapshots", "widget_changes",
+    "balances", "pattern_conquest", "reviews", "leaderboards", "leaderboard_entries",
+    "leaderboard_marks", "widget_snapshots", "widget_changes",
   ]
 
   private static let views = ["leaderboard_top"]

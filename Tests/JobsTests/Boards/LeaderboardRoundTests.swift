@@ -26,7 +26,8 @@ struct LeaderboardRoundTests {
   }
 
   private func content(of stage: Stage) throws -> [String] {
-    try stage.content(of: "scores", "leaderboards", "leaderboard_entries", "quarantine")
+    try stage.content(
+      of: "leaderboards", "leaderboard_entries", "leaderboard_marks", "quarantine")
   }
 
   @Test(arguments: [1000, 2])
@@ -46,13 +47,15 @@ struct LeaderboardRoundTests {
 
   @Test func `a second run for the same moment writes nothing`() throws {
     _ = try stage.run(RefreshLeaderboard())
-    let written = try stage.versions(of: "scores", "leaderboards", "leaderboard_entries")
+    let tables = { (stage: Stage) in
+      try stage.versions(of: "leaderboards", "leaderboard_entries", "leaderboard_marks")
+    }
+    let written = try tables(stage)
 
     _ = try stage.run(RefreshLeaderboard())
     let full = try stage.run(RefreshLeaderboard(), arguments: ["full": "true"])
 
-    #expect(
-      try stage.versions(of: "scores", "leaderboards", "leaderboard_entries") == written)
+    #expect(try tables(stage) == written)
     #expect(full.counters["learners"] == 80 && full.counters["scores_changed"] == 0)
   }
 
@@ -69,7 +72,6 @@ struct LeaderboardRoundTests {
     _ = try atOnce.run(RefreshLeaderboard())
     let full = try stage.run(RefreshLeaderboard(), arguments: ["full": "true"])
 
-    #expect(try stage.content(of: "scores") == atOnce.content(of: "scores"))
     for board in ["weekly", "all_time"] {
       #expect(try stage.board(board) == atOnce.board(board))
     }
@@ -98,23 +100,26 @@ struct LeaderboardRoundTests {
     try whole.pass(.seconds(86_400))
     try stage.connection.run(
       """
-      ALTER TABLE learning.leaderboard_entries
+      ALTER TABLE learning.leaderboard_marks
       ADD CONSTRAINT broken CHECK (place <= 30 OR category <> 'people') NOT VALID
       """)
+    for each in [stage, whole] {
+      try each.addSessions(80, each: 2, until: "2026-03-12T03:30:00Z", seed: 12)
+    }
 
-    let failed = try stage.run(RefreshLeaderboard(chunk: 2))
+    let failed = try stage.run(RefreshLeaderboard(chunk: 2, stride: 10))
     let meanwhile = try stage.board("all_time")
-    try stage.connection.run(
-      "ALTER TABLE learning.leaderboard_entries DROP CONSTRAINT broken")
+    try stage.connection.run("ALTER TABLE learning.leaderboard_marks DROP CONSTRAINT broken")
     try stage.pass(.seconds(60))
-    try stage.goOn(with: RefreshLeaderboard(chunk: 2))
+    try stage.goOn(with: RefreshLeaderboard(chunk: 2, stride: 10))
     _ = try whole.run(RefreshLeaderboard())
 
     #expect(failed.state != "succeeded" && meanwhile == before)
     #expect(try stage.record(of: failed.id).state == "succeeded")
     #expect(try stage.board("all_time", "people") == whole.board("all_time", "people"))
+    #expect(try stage.board("all_time") != before)
     #expect(
-      try stage.count("SELECT count(DISTINCT version) FROM learning.leaderboard_entries") == 2)
+      try stage.count("SELECT count(DISTINCT version) FROM learning.leaderboard_marks") == 2)
   }
 
   @Test func `what a refresh left that never came to its end is removed by the next`() throws {
@@ -122,19 +127,18 @@ struct LeaderboardRoundTests {
     try stage.pass(.seconds(86_400))
     try stage.connection.run(
       """
-      ALTER TABLE learning.leaderboard_entries
+      ALTER TABLE learning.leaderboard_marks
       ADD CONSTRAINT broken CHECK (category <> 'people') NOT VALID
       """)
     _ = try stage.run(RefreshLeaderboard(chunk: 2))
-    try stage.connection.run(
-      "ALTER TABLE learning.leaderboard_entries DROP CONSTRAINT broken")
+    try stage.connection.run("ALTER TABLE learning.leaderboard_marks DROP CONSTRAINT broken")
     try stage.connection.run("DELETE FROM jobkit.run WHERE state <> 'succeeded'")
 
     try stage.pass(.seconds(86_400))
     _ = try stage.run(RefreshLeaderboard())
 
     #expect(
-      try stage.count("SELECT count(DISTINCT version) FROM learning.leaderboard_entries") == 2)
+      try stage.count("SELECT count(DISTINCT version) FROM learning.leaderboard_marks") == 2)
   }
 
   @Test func `sessions that commit after their moment has passed are seen by the next run`() throws
@@ -170,20 +174,22 @@ struct LeaderboardRoundTests {
   }
 
   @Test func `whoever reads during refreshes sees whole boards of one version`() throws {
-    _ = try stage.run(RefreshLeaderboard(chunk: 2))
+    _ = try stage.run(RefreshLeaderboard(chunk: 2, stride: 7))
     let database = stage.database
     let reader = TestThread { try Self.look(300, at: database.connect()) }
 
-    for _ in 1...12 {
+    for day in 12...20 {
       try stage.pass(.seconds(86_400))
-      _ = try stage.run(RefreshLeaderboard(chunk: 2))
+      try stage.addSessions(80, each: 2, until: "2026-03-\(day)T03:30:00Z", seed: day)
+      _ = try stage.run(RefreshLeaderboard(chunk: 5, stride: 7))
     }
 
     let seen = try reader.value()
     #expect(seen.isSubset(of: ["8 boards, whole, of 1 version"]))
   }
 
-  /// What readers see of all boards in one statement, again and again.
+  /// What readers see of all boards in one statement, again and again: from the first place on, and from the
+  /// last mark on.
   private static func look(
     _ times: Int, at connection: consuming Connection
   ) throws -> Set<String> {
@@ -191,12 +197,13 @@ struct LeaderboardRoundTests {
     for _ in 1...times {
       let row = try connection.run(
         """
-        SELECT count(*) || ' boards, ' || CASE WHEN bool_and(entries = there) THEN 'whole' ELSE 'torn' END
+        SELECT count(*) || ' boards, ' || CASE WHEN bool_and(entries = there AND last = least(there, 1)) THEN 'whole' ELSE 'torn' END
           || ', of ' || count(DISTINCT version) || ' version'
         FROM learning.leaderboards, LATERAL (
-          SELECT count(*) AS there FROM learning.leaderboard_entries AS entry
-          WHERE entry.board = leaderboards.board AND entry.category = leaderboards.category
-            AND entry.version = leaderboards.version) AS entries
+          SELECT count(*) AS there FROM learning.leaderboard_places(board, category, 1, entries + 9)
+        ) AS places, LATERAL (
+          SELECT count(*) AS last FROM learning.leaderboard_places(board, category, entries, entries + 9)
+        ) AS end_of_board
         WHERE is_current
         """
       ).only

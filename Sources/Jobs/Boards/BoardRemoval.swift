@@ -1,0 +1,69 @@
+import JobKit
+import Postgres
+
+/// The removal of what readers do not see any more, before a version is made.
+struct BoardRemoval {
+  /// The version that is about to be made.
+  let version: BoardVersion
+}
+
+extension BoardRemoval {
+  /// Removes so much of each kind at most; returns whether that was all.
+  func step(_ most: Int, on connection: borrowing Connection) throws(PostgresError) -> Bool {
+    let ended = try removeEnded(most, on: connection)
+    let weeks = try removeWeeks(most, on: connection)
+    let marks = try removeMarks(most, on: connection)
+    return max(ended, weeks, marks) < most
+  }
+
+  /// Entries that the current version and those after it do not show.
+  private func removeEnded(
+    _ most: Int, on connection: borrowing Connection
+  ) throws(PostgresError) -> Int {
+    try connection.run(
+      """
+      DELETE FROM learning.leaderboard_entries WHERE (user_id, period, category, since) IN (
+        SELECT user_id, period, category, since FROM learning.leaderboard_entries
+        WHERE until <> \(BoardVersion.open)
+          AND until <= (SELECT max(version) FROM learning.leaderboards WHERE is_current)
+        LIMIT \(most))
+      """
+    ).affected
+  }
+
+  /// Entries of weeks before the one that the current boards are of.
+  private func removeWeeks(
+    _ most: Int, on connection: borrowing Connection
+  ) throws(PostgresError) -> Int {
+    try connection.run(
+      """
+      DELETE FROM learning.leaderboard_entries WHERE (user_id, period, category, since) IN (
+        SELECT user_id, period, category, since FROM learning.leaderboard_entries
+        WHERE period <> 'all' AND period < (
+          SELECT min(period) FROM learning.leaderboards WHERE is_current AND board = 'weekly')
+        LIMIT \(most))
+      """
+    ).affected
+  }
+
+  /// Marks of versions before this one that are not current, and then those versions.
+  private func removeMarks(
+    _ most: Int, on connection: borrowing Connection
+  ) throws(PostgresError) -> Int {
+    let removed = try connection.run(
+      """
+      DELETE FROM learning.leaderboard_marks WHERE (version, board, category, place) IN (
+        SELECT version, board, category, place
+        FROM learning.leaderboards JOIN learning.leaderboard_marks USING (version, board, category)
+        WHERE NOT is_current AND version < \(version.number) LIMIT \(most))
+      """
+    ).affected
+    guard removed < most else { return removed }
+    try connection.run(
+      """
+      DELETE FROM learning.leaderboards
+      WHERE NOT is_current AND version < \(version.number)
+      """)
+    return removed
+  }
+}
