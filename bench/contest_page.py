@@ -43,8 +43,9 @@ REDIS = """
 {learners:,} learners with a score each, in one sorted set of Redis (nothing is written to disk) and on the board of all
 time; each is asked through a unix socket from Python, by a client that is written in C, one question after the other.
 Before that both must give the same ranks and the same first hundred scores. Redis is sent its scores 1,000 to a command
-and all commands at once; ours is what the ledger says that `worker run refresh_leaderboard` took, which writes a whole
-new version, on disk, beside the one that readers see, and removes the one before.
+and all commands at once; ours is what the ledger says that `worker run refresh_leaderboard` took: once to add up what
+each learner has scored, write it and count all places, and again to count all places of a new version, as after any
+change, beside the one that readers see.
 
 A rank of Redis is a place: who shares a score does not share it, and what decides between them is the name of the
 member. Ours comes with shared ranks, ties decided by accuracy and by who was first, and the name to show.
@@ -110,13 +111,13 @@ def redis(found):
     yield ""
     both = lambda what, name, digits: [shown(found.median(what, who, name), digits) for who in ("worker", "redis")]
     yield from table(["", "worker", "Redis"], [
-        ["all scores into a board, s", *both("made", "seconds", 2)],
-        ["the same, and a session of each learner added up before, s", *both("everything", "seconds", 2)],
+        ["all scores into a sorted set; all places of a new version, s", *both("made", "seconds", 2)],
+        ["a session of each learner added up, written and all places counted, s", *both("everything", "seconds", 2)],
         ["the rank of one, p50, µs", *both("rank", "p50", 0)],
         ["the rank of one, p99, µs", *both("rank", "p99", 0)],
         ["the first hundred, p50, µs", *both("top", "p50", 0)],
         ["the first hundred, p99, µs", *both("top", "p99", 0)],
-        ["what it takes, MB (two versions on disk; in memory)", *both("size", "megabytes", 0)]])
+        ["what it takes, MB (on disk; in memory)", *both("size", "megabytes", 0)]])
 
 
 def table(titles, rows):

@@ -12,25 +12,15 @@ struct BoardFill {
   /// Which of the version's boards is made, in their order.
   let index: Int
 
-  /// The last entry that was passed; nothing before the first.
-  let last: Entry?
+  /// The last mark that was set; nothing before the first.
+  let last: BoardMark?
 
   /// How many places there are from one mark to the next: so many entries a reader counts at most.
   var stride = 128
-
-  /// An entry's place, and what orders it among the others.
-  struct Entry: Equatable {
-    let place: Int
-    let rank: Int
-    let behind: Int
-    let missed: Double
-    let reachedAt: Instant
-    let user: Int
-  }
 }
 
 extension BoardFill {
-  /// Passes the next entries, so many at most; returns how to go on, or nothing after the last board.
+  /// Sets the next marks, so many at most; returns how to go on, or nothing after the last board.
   func step(_ most: Int, on connection: borrowing Connection) throws -> BoardFill? {
     let boards = try connection.run(
       """
@@ -38,83 +28,72 @@ extension BoardFill {
       WHERE version = \(version.number) ORDER BY board, category OFFSET \(index) LIMIT 1
       """)
     guard let board = boards.first else { return nil }
-    let passed = try connection.run(
-      statement(most, of: try board[0], try board[1], in: try board[2]))
-    let entry = try passed.first.map(Entry.init) ?? last
-    guard try passed.first?[6] == most else {
-      try finish(try board[0], try board[1], entries: entry?.place ?? 0, on: connection)
+    let (name, category): (String, String) = (try board[0], try board[1])
+    let entries = ShownEntries(period: try board[2], category: category, version: version)
+    let marked = try connection.run(statement(most, of: name, entries))
+    let mark = try marked.first.map(BoardMark.init) ?? last
+    guard try marked.first?[6] == most else {
+      try finish(name, entries, after: mark, on: connection)
       return BoardFill(version: version, index: index + 1, last: nil, stride: stride)
     }
-    return BoardFill(version: version, index: index, last: entry, stride: stride)
+    return BoardFill(version: version, index: index, last: mark, stride: stride)
   }
 
-  /// Marks entries in the order of the index, on from the last; gives the last of them, and how many.
-  func statement(
-    _ most: Int, of board: String, _ category: String, in period: String
-  ) -> Statement {
-    let place = last?.place ?? 0
-    return """
-      WITH following AS (
-        SELECT behind, missed, reached_at, user_id FROM learning.leaderboard_entries
-        WHERE period = \(period) AND category = \(category) AND \(isFollowing) AND \(version.shows)
-        ORDER BY behind, missed, reached_at, user_id LIMIT \(most)
-      ), ranked AS (
-        SELECT *, \(place) + row_number() OVER (ORDER BY behind, missed, reached_at, user_id) AS place,
-          CASE WHEN behind = \(last?.behind) THEN \(last?.rank)
-          ELSE \(place) + rank() OVER (ORDER BY behind) END AS rank
-        FROM following
-      ), marked AS (
-        INSERT INTO learning.leaderboard_marks
-          (board, category, version, place, rank, behind, missed, reached_at, user_id)
-        SELECT \(board), \(category), \(version.number), place, rank, behind, missed, reached_at, user_id
-        FROM ranked WHERE (place - 1) % \(stride) = 0
-      )
-      SELECT place, rank, behind, missed, reached_at, user_id, (SELECT count(*) FROM ranked)
-      FROM ranked ORDER BY place DESC LIMIT 1
-      """
+  /// Sets marks in the order of the index, on from the last; gives the last of them, and how many.
+  ///
+  /// From each mark the index is read on to the next: no entry is numbered, sorted or kept. Who has the
+  /// score of a mark before has its rank; else those are counted who share the score of the new one.
+  func statement(_ most: Int, of board: String, _ entries: ShownEntries) -> Statement {
+    """
+    WITH RECURSIVE mark AS (
+      \(beginning(of: entries))
+      UNION ALL
+      SELECT number + 1, mark.place + \(stride), CASE WHEN next.behind = mark.behind THEN mark.rank
+          ELSE mark.place + \(stride) - (
+            SELECT count(*) FROM \(entries.all) AS tied
+            WHERE tied.behind = next.behind AND (tied.missed, tied.reached_at, tied.user_id)
+              < (next.missed, next.reached_at, next.user_id)) END,
+        next.behind, next.missed, next.reached_at, next.user_id
+      FROM mark CROSS JOIN LATERAL (
+        SELECT behind, missed, reached_at, user_id FROM \(entries.all) AS entry
+        WHERE \(BoardMark.key("entry")) > \(BoardMark.key("mark"))
+        ORDER BY behind, missed, reached_at, user_id OFFSET \(stride - 1) LIMIT 1
+      ) AS next
+      WHERE number < \(most)
+    ), written AS (
+      INSERT INTO learning.leaderboard_marks
+        (board, category, version, place, rank, behind, missed, reached_at, user_id)
+      SELECT \(board), \(entries.category), \(version.number), place, rank, behind, missed, reached_at, user_id
+      FROM mark WHERE number > 0
+    )
+    SELECT place, rank, behind, missed, reached_at, user_id, number FROM mark ORDER BY number DESC LIMIT 1
+    """
   }
 
-  private var isFollowing: Statement {
-    guard let last else { return "true" }
+  /// The mark from which to go on, or the first, which is that of the first entry.
+  private func beginning(of entries: ShownEntries) -> Statement {
+    guard let last else {
+      return """
+        (SELECT 1::bigint AS number, 1::bigint AS place, 1::bigint AS rank, behind, missed, reached_at, user_id
+        FROM \(entries.all) AS entry ORDER BY behind, missed, reached_at, user_id LIMIT 1)
+        """
+    }
     return """
-      (behind, missed, reached_at, user_id)
-        > (\(last.behind), \(last.missed), \(last.reachedAt), \(last.user))
+      SELECT 0::bigint AS number, \(last.place) AS place, \(last.rank) AS rank, \(last.behind) AS behind,
+        \(last.missed) AS missed, \(last.reachedAt) AS reached_at, \(last.user) AS user_id
       """
   }
 
   private func finish(
-    _ board: String, _ category: String, entries: Int, on connection: borrowing Connection
+    _ board: String, _ entries: ShownEntries, after mark: BoardMark?,
+    on connection: borrowing Connection
   ) throws(PostgresError) {
+    guard let mark else { return }
     try connection.run(
       """
-      UPDATE learning.leaderboards SET entries = \(entries)
-      WHERE board = \(board) AND category = \(category) AND version = \(version.number)
+      UPDATE learning.leaderboards SET entries = \(mark.place) + (
+        SELECT count(*) FROM \(entries.all) AS entry WHERE \(BoardMark.key("entry")) > \(mark.key))
+      WHERE board = \(board) AND category = \(entries.category) AND version = \(version.number)
       """)
-  }
-}
-
-extension BoardFill.Entry {
-  fileprivate init(_ row: Row) throws {
-    place = try row[0]
-    rank = try row[1]
-    behind = try row[2]
-    missed = try row[3]
-    reachedAt = try row[4]
-    user = try row[5]
-  }
-
-  /// The entry in a word, from which it can be read again to the last bit.
-  var text: String {
-    "\(place) \(rank) \(behind) \(missed) \(reachedAt.microseconds) \(user)"
-  }
-
-  init?(_ words: [Substring]) {
-    guard words.count == 6, let place = Int(words[0]), let rank = Int(words[1]),
-      let behind = Int(words[2]), let missed = Double(words[3]), let moment = Int64(words[4]),
-      let user = Int(words[5])
-    else { return nil }
-    self.init(
-      place: place, rank: rank, behind: behind, missed: missed,
-      reachedAt: Instant(microseconds: moment), user: user)
   }
 }

@@ -7,7 +7,7 @@ struct BoardRefresh {
   let round: Round
   let touched: LearnerList
 
-  /// How many learners are added up in one chunk; entries, which are only read, are marked ten times as many.
+  /// How many learners are added up in one chunk; of entries, which are only read, ten times as many are passed.
   let chunk: Int
 
   /// How many places there are from one mark to the next.
@@ -88,7 +88,7 @@ struct BoardRefresh {
     _ fill: BoardFill, _ progress: inout Progress, on connection: borrowing Connection
   ) throws -> ChunkStep {
     guard try fill.version.isBeingMade(on: connection) else { return .finished }
-    guard let next = try fill.step(chunk * 10, on: connection) else {
+    guard let next = try fill.step(max(chunk * 10 / stride, 1), on: connection) else {
       return try publish(fill.version, &progress, on: connection)
     }
     progress.cursor = next.cursor

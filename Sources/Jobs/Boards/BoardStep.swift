@@ -5,7 +5,7 @@ enum BoardStep: Equatable {
   /// What readers do not see any more is removed, for a new version.
   case removal(for: BoardVersion)
   /// The new version is made beside the one that readers see.
-  case fill(of: BoardVersion, index: Int, last: BoardFill.Entry?)
+  case fill(of: BoardVersion, index: Int, last: BoardMark?)
 
   init(cursor: String?) {
     let words = (cursor ?? "").split(separator: " ")
@@ -13,7 +13,7 @@ enum BoardStep: Equatable {
     switch words.first {
     case "removal": self = .removal(for: version)
     case "board":
-      let last = BoardFill.Entry(Array(words.dropFirst(3)))
+      let last = BoardMark(Array(words.dropFirst(3)))
       self = .fill(of: version, index: Self.number(2, in: words), last: last)
     default: self = .scores
     }

@@ -23,14 +23,17 @@ struct BoardQueryTests {
   }
 
   @Test func `a board is marked in the order of the index alone, on from its last entry`() throws {
-    let last = BoardFill.Entry(
+    let last = BoardMark(
       place: 1, rank: 1, behind: -20, missed: -0.5, reachedAt: try stage.now, user: 1)
-    let fill = BoardFill(version: BoardVersion(number: 1), index: 0, last: last)
+    let version = BoardVersion(number: 1)
+    let fill = BoardFill(version: version, index: 0, last: last)
+    let entries = ShownEntries(period: "all", category: "overall", version: version)
 
-    let plan = try stage.plan(of: fill.statement(100, of: "all_time", "overall", in: "all"))
+    let plan = try stage.plan(of: fill.statement(100, of: "all_time", entries))
 
     #expect(plan.contains("Index Only Scan using entries_in_order"), "\(plan)")
     #expect(plan.contains("ROW(behind, missed, reached_at, user_id)"), "\(plan)")
+    #expect(!plan.contains("Seq Scan"), "\(plan)")
   }
 
   @Test func `scores are added up from the sessions of the learners alone`() throws {
