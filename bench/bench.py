@@ -5,7 +5,7 @@ import json
 import os
 import sys
 
-from cases import STAGES
+from cases import STAGES, as_many_due
 from helper import second_daemon
 from measure import Measure
 from page import page
@@ -45,23 +45,23 @@ class Notes:
 class Bench:
     """One size of the world, from its beginning to its end."""
 
-    def __init__(self, given, learners, notes):
-        self.given, self.learners, self.notes, self.failures = given, learners, notes, []
+    def __init__(self, given, learners, notes, stages=STAGES, name="learners"):
+        self.given, self.learners, self.notes, self.stages, self.failures = given, learners, notes, stages, []
         self.main = Server(given.bin, given.out)
-        self.server = Server(given.bin, given.out, f"learners_{learners}")
+        self.server = Server(given.bin, given.out, f"{name}_{learners}")
         self.world = World(self.server, given.worker, learners, given.out)
 
     def run(self):
         if not self.main.ask(f"SELECT 1 FROM pg_database WHERE datname = '{self.server.database}'"):
             self.make()
         Undo.finish(self.server)
-        for number, stage in enumerate(STAGES):
+        for number, stage in enumerate(self.stages):
             if self.wanted(stage):
                 self.reach(number)
                 for case in stage.cases:
                     if self.is_wanted(case):
                         self.measure(case)
-        if all(self.notes.has(self.learners, case.name) for stage in STAGES for case in stage.cases):
+        if all(self.notes.has(self.learners, case.name) for stage in self.stages for case in stage.cases):
             self.main.ask(f"DROP DATABASE {self.server.database}")
 
     def is_wanted(self, case):
@@ -86,8 +86,8 @@ class Bench:
         done = int(self.server.ask("SELECT coalesce(max(number), 0) FROM bench.stage"))
         for index in range(done, number + 1):
             if index > 0:
-                self.leave(STAGES[index - 1])
-            self.world.go_on(STAGES[index].until)
+                self.leave(self.stages[index - 1])
+            self.world.go_on(self.stages[index].until)
             self.server.ask(f"INSERT INTO bench.stage VALUES ({index + 1})")
 
     def leave(self, stage):
@@ -171,7 +171,8 @@ def main():
     reader = argparse.ArgumentParser(description=__doc__)
     for name in ["worker", "bin", "out", "page", "commit"]:
         reader.add_argument(f"--{name}", required=True)
-    reader.add_argument("--learners", required=True)
+    for name in ["learners", "growth"]:
+        reader.add_argument(f"--{name}", default="")
     reader.add_argument("--jobs", default="")
     reader.add_argument("--repeat", type=int, required=True)
     reader.add_argument("--enough", type=int, required=True)
@@ -181,14 +182,20 @@ def main():
     given.jobs = [name for name in given.jobs.split(",") if name]
     notes = Notes(os.path.join(given.out, "measured.jsonl"))
     failures = []
-    for learners in map(int, given.learners.split(",")):
-        bench = Bench(given, learners, notes)
+    for bench in benches(given, notes):
         bench.run()
         failures += bench.failures
     write(given, notes, bench.main)
     for failure in failures:
         say(failure)
     sys.exit(1 if failures else 0)
+
+
+def benches(given, notes):
+    """Worlds in which everything is measured, and those of several sizes in which as many pushes are due."""
+    learners, growth = ([int(size) for size in sizes.split(",") if size] for sizes in (given.learners, given.growth))
+    return [Bench(given, size, notes) for size in learners] + [
+        Bench(given, size, notes, as_many_due(size, min(growth)), "growth") for size in sorted(growth)]
 
 
 def write(given, notes, server):

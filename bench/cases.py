@@ -1,6 +1,7 @@
 """What is measured: each job in a situation that a day brings, and the plain SQL that is its floor."""
 
 from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 
 # A Monday, a quarter to nine in the evening of Seoul.
 EVENING = "2026-03-02T11:45:00Z"
@@ -129,3 +130,11 @@ STAGES = [
         Case("push-day", "schedule_daily_push, a whole day for everyone", "schedule_daily_push",
              NEXT_EVENING, *PUSH, since=EVENING, floor="push", most=1.20, least_peer=50, peer="push", differs=0.1)]),
 ]
+
+
+def as_many_due(learners, least):
+    """Five minutes of the evening for the `least` learners; as much less of it as there are more learners."""
+    at = f"{datetime.fromisoformat(EVENING) + timedelta(seconds=300 * least // learners):%Y-%m-%dT%H:%M:%SZ}"
+    pass_of_few = Case("push-same", "schedule_daily_push, as many due", "schedule_daily_push", at, *PUSH, since=EVENING,
+                       is_shown_dry=False)
+    return [Stage(EVENING, [], ["schedule_daily_push"]), Stage(at, [pass_of_few])]
