@@ -1,31 +1,67 @@
+-- The answers to each pattern are gathered once, in the order of the key's index, a digit for each: 1 for a right one,
+-- 2 for a hint and 4 for the first try, added up. What is measured over the latest of them, and over the latest of a
+-- week before, follows from these digits: windows that number every answer take three times as long. OFFSET 0 keeps
+-- what is used more than once from being computed as often.
+
+-- What each of ten answers adds to the average, for all ways in which they can be right: the newest is the lowest bit.
+SELECT array_agg(weight ORDER BY bits) AS weights FROM (
+  SELECT bits, sum(0.1 * power(0.9::float8, place) * (bits >> place & 1)) AS weight
+  FROM generate_series(0, 1023) AS bits, generate_series(0, 9) AS place GROUP BY bits
+) AS weight \gset
+
+-- The average over up to 50 answers, ten at a time; the oldest counts in full.
+CREATE FUNCTION pg_temp.average(bits bigint, answers integer) RETURNS float8
+LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN least(1,
+  0.9::float8 ^ answers * (bits >> (answers - 1)) + (:'weights'::float8[])[(bits & 1023) + 1]
+  + CASE WHEN bits < 1 << 10 THEN 0 ELSE 0.9::float8 ^ 10 * (:'weights'::float8[])[(bits >> 10 & 1023) + 1]
+    + CASE WHEN bits < 1 << 20 THEN 0 ELSE 0.9::float8 ^ 20 * (:'weights'::float8[])[(bits >> 20 & 1023) + 1]
+    + 0.9::float8 ^ 30 * (:'weights'::float8[])[(bits >> 30 & 1023) + 1]
+    + 0.9::float8 ^ 40 * (:'weights'::float8[])[(bits >> 40) + 1] END END);
+
 CREATE TEMP TABLE measured ON COMMIT DROP AS
-SELECT user_id, pattern_id, ewma, hint_rate, first_try_rate,
-  ewma * sqrt(1 - hint_rate) * sqrt(first_try_rate) AS conquest,
-  ewma_before * sqrt(1 - hint_before) * sqrt(first_before) AS week_before, attempts, measured_at
+SELECT *, CASE WHEN conquest - week_before >= 0.05 THEN 'rising' WHEN conquest - week_before <= -0.05 THEN 'falling'
+  ELSE 'steady' END AS trend
 FROM (
-  SELECT user_id, pattern_id, (count(*) FILTER (WHERE is_late))::integer AS attempts,
-    max(received_at) FILTER (WHERE is_late) AS measured_at,
-    least(1, sum(is_right * CASE WHEN turn = least(total, 50) THEN 1 ELSE 0.1::double precision END
-      * power(0.9::double precision, turn - 1)) FILTER (WHERE is_late)) AS ewma,
-    avg(hint_used::integer) FILTER (WHERE is_late)::double precision AS hint_rate,
-    avg(first_try::integer) FILTER (WHERE is_late)::double precision AS first_try_rate,
-    least(1, sum(is_right * CASE WHEN turn - recent = least(total - recent, 50) THEN 1 ELSE 0.1::double precision END
-      * power(0.9::double precision, turn - recent - 1)) FILTER (WHERE is_early)) AS ewma_before,
-    avg(hint_used::integer) FILTER (WHERE is_early)::double precision AS hint_before,
-    avg(first_try::integer) FILTER (WHERE is_early)::double precision AS first_before
+  SELECT user_id, pattern_id, ewma, hint_rate, first_try_rate,
+    ewma * sqrt(1 - hint_rate) * sqrt(first_try_rate) AS conquest,
+    ewma_before * sqrt(1 - hints_before::float8 / earlier) * sqrt(firsts_before::float8 / earlier) AS week_before,
+    attempts, measured_at
   FROM (
-    SELECT *, turn <= 50 AS is_late, turn > recent AND turn - recent <= 50 AS is_early
+    SELECT user_id, pattern_id, measured_at, attempts, earlier, pg_temp.average(bits, attempts) AS ewma,
+      length(translate(late, '0145', ''))::float8 / attempts AS hint_rate,
+      length(translate(late, '0123', ''))::float8 / attempts AS first_try_rate,
+      pg_temp.average(bits_before, earlier) AS ewma_before,
+      length(translate(early, '0145', '')) AS hints_before, length(translate(early, '0123', '')) AS firsts_before
     FROM (
-      SELECT user_id, pattern_id, received_at, hint_used, first_try, correct::integer AS is_right, total,
-        total - place + 1 AS turn, count(*) FILTER (WHERE answered_at > newest - interval '168 hours')
-          OVER (PARTITION BY user_id, pattern_id) AS recent
+      SELECT *, translate(late, '01234567', '01010101')::bit(50)::bigint >> (50 - attempts) AS bits,
+        translate(early, '01234567', '01010101')::bit(50)::bigint >> (50 - earlier) AS bits_before
       FROM (
-        SELECT *, count(*) OVER each AS total, max(answered_at) OVER each AS newest,
-          row_number() OVER (PARTITION BY user_id, pattern_id ORDER BY answered_at, attempt_id) AS place
-        FROM learning.attempts
-        WHERE answered_at <= received_at AND received_at <= :'at' AND :whose
-        WINDOW each AS (PARTITION BY user_id, pattern_id)
-      ) AS attempt
-    ) AS attempt
-  ) AS attempt WHERE is_late OR is_early GROUP BY user_id, pattern_id
-) AS measured;
+        SELECT *, length(late) AS attempts, length(early) AS earlier
+        FROM (
+          SELECT user_id, pattern_id, right(digits, 50) AS late,
+            right(left(digits, nullif(width_bucket(newest - interval '168 hours', answers), 0)), 50) AS early,
+            CASE WHEN length(digits) <= 50 THEN measured_at ELSE (SELECT max(received_at) FROM (
+              SELECT received_at FROM learning.attempts
+              WHERE user_id = attempt.user_id AND pattern_id = attempt.pattern_id AND answered_at <= received_at
+                AND received_at <= :'at' ORDER BY answered_at DESC, attempt_id DESC LIMIT 50) AS latest)
+              END AS measured_at
+          FROM (
+            SELECT user_id, pattern_id, string_agg(digit, '') AS digits, array_agg(answered_at) AS answers,
+              max(answered_at) AS newest, max(received_at) AS measured_at
+            FROM (
+              SELECT user_id, pattern_id, answered_at, received_at,
+                CASE WHEN correct THEN CASE WHEN hint_used THEN CASE WHEN first_try THEN '7' ELSE '3' END
+                    WHEN first_try THEN '5' ELSE '1' END
+                  ELSE CASE WHEN hint_used THEN CASE WHEN first_try THEN '6' ELSE '2' END
+                    WHEN first_try THEN '4' ELSE '0' END END AS digit
+              FROM learning.attempts
+              WHERE answered_at <= received_at AND received_at <= :'at' AND :whose
+              ORDER BY user_id, pattern_id, answered_at, attempt_id
+            ) AS attempt
+            GROUP BY user_id, pattern_id
+          ) AS attempt OFFSET 0
+        ) AS attempt OFFSET 0
+      ) AS attempt OFFSET 0
+    ) AS attempt OFFSET 0
+  ) AS measure OFFSET 0
+) AS measure;

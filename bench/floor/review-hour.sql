@@ -1,8 +1,12 @@
 -- Measures and reviews of those of whom attempts have arrived.
--- All of a learner's patterns are measured, as the weakest are chosen among all; only what differs is written.
+-- All of a learner's patterns are measured, as the weakest are chosen among all; only what differs is written. What
+-- it does less: nobody else may write measures or reviews meanwhile.
 BEGIN;
 SET LOCAL work_mem = '512MB';
+SET LOCAL temp_buffers = '512MB';
 SET LOCAL jit = off;
+-- As the job's chunks do.
+SET LOCAL synchronous_commit = off;
 
 CREATE TEMP TABLE touched ON COMMIT DROP AS
 SELECT DISTINCT user_id FROM learning.attempts WHERE received_at > :'since' AND received_at <= :'at';
@@ -10,22 +14,37 @@ ANALYZE touched;
 
 \set whose 'user_id = ANY (ARRAY (SELECT user_id FROM touched))'
 \ir measure.sql
-ANALYZE measured;
+ANALYZE measured (user_id, pattern_id, attempts, measured_at);
 
-INSERT INTO learning.pattern_conquest AS known (user_id, pattern_id, ewma, hint_rate, first_try_rate, conquest,
-  week_before, trend, attempts, measured_at)
-SELECT user_id, pattern_id, measured.ewma, measured.hint_rate, measured.first_try_rate, measured.conquest,
-  measured.week_before, CASE WHEN measured.conquest - measured.week_before >= 0.05 THEN 'rising'
-    WHEN measured.conquest - measured.week_before <= -0.05 THEN 'falling' ELSE 'steady' END,
-  measured.attempts, measured.measured_at
-FROM measured LEFT JOIN learning.pattern_conquest AS known USING (user_id, pattern_id)
-WHERE known.measured_at IS DISTINCT FROM measured.measured_at OR known.attempts <> measured.attempts
-ON CONFLICT (user_id, pattern_id) DO UPDATE SET (ewma, hint_rate, first_try_rate, conquest, week_before, trend,
-  attempts, measured_at) = (excluded.ewma, excluded.hint_rate, excluded.first_try_rate, excluded.conquest,
-  excluded.week_before, excluded.trend, excluded.attempts, excluded.measured_at);
+WITH news AS MATERIALIZED (
+  SELECT measured.*, known.user_id IS NULL AS is_new
+  FROM measured LEFT JOIN learning.pattern_conquest AS known USING (user_id, pattern_id)
+  WHERE known.measured_at IS DISTINCT FROM measured.measured_at OR known.attempts <> measured.attempts
+), added AS (
+  INSERT INTO learning.pattern_conquest (user_id, pattern_id, ewma, hint_rate, first_try_rate, conquest,
+    week_before, trend, attempts, measured_at)
+  SELECT user_id, pattern_id, ewma, hint_rate, first_try_rate, conquest, week_before, trend, attempts, measured_at
+  FROM news WHERE is_new
+)
+UPDATE learning.pattern_conquest AS known SET (ewma, hint_rate, first_try_rate, conquest, week_before, trend,
+  attempts, measured_at) = ROW (news.ewma, news.hint_rate, news.first_try_rate, news.conquest, news.week_before,
+  news.trend, news.attempts, news.measured_at)
+FROM news WHERE NOT is_new AND known.user_id = news.user_id AND known.pattern_id = news.pattern_id;
 
+\ir recommend.sql
+ANALYZE chosen (user_id, local_day, rank);
+
+-- What is withdrawn goes first: a pattern is on a day once at any time. What was added up in another order has
+-- another last digit, which is no reason to withdraw it.
 DELETE FROM learning.reviews USING touched, learning.users, bench.zone
 WHERE reviews.user_id = touched.user_id AND users.user_id = touched.user_id AND zone.name = users.zone
-  AND local_day = (:'at'::timestamptz AT TIME ZONE zone.name)::date AND state = 'open';
-\ir recommend.sql
+  AND local_day = (:'at'::timestamptz AT TIME ZONE zone.name)::date AND state = 'open'
+  AND NOT EXISTS (SELECT FROM chosen WHERE chosen.user_id = reviews.user_id AND chosen.local_day = reviews.local_day
+    AND (chosen.rank, chosen.pattern_id, chosen.difficulty, chosen.sentences, chosen.locked)
+    = (reviews.rank, reviews.pattern_id, reviews.difficulty, reviews.sentences, reviews.locked)
+    AND abs(chosen.conquest - reviews.conquest) < 1e-9);
+INSERT INTO learning.reviews (user_id, local_day, rank, pattern_id, difficulty, sentences, locked, conquest, at)
+SELECT chosen.*, :'at' FROM chosen
+WHERE NOT EXISTS (SELECT FROM learning.reviews AS known WHERE known.user_id = chosen.user_id
+  AND known.local_day = chosen.local_day AND known.rank = chosen.rank);
 COMMIT;
