@@ -40,26 +40,44 @@ extension Standings {
   private func update(
     _ entries: [Entry], of ids: [Int], on connection: borrowing Connection
   ) throws(PostgresError) -> Int {
+    // A conflict would lock, and so write, even what has not changed; and what has, twice.
+    let row = try connection.run(
+      """
+      WITH news AS MATERIALIZED (
+        SELECT measured.*, known.user_id IS NULL AS is_new
+        FROM \(Self.rows(of: entries)) AS measured (\(Self.columns))
+        LEFT JOIN learning.pattern_conquest AS known
+          ON known.user_id = ANY(\(ids)) AND known.user_id = measured.user_id
+          AND known.pattern_id = measured.pattern_id
+        WHERE (\(Self.values("known"))) IS DISTINCT FROM (\(Self.values("measured")))
+      ), changed AS (
+        UPDATE learning.pattern_conquest AS saved SET (\(Self.changing)) = ROW (\(Self.values("news")))
+        FROM news
+        WHERE NOT is_new AND saved.user_id = news.user_id AND saved.pattern_id = news.pattern_id
+        RETURNING 1
+      ), added AS (
+        INSERT INTO learning.pattern_conquest (\(Self.columns))
+        SELECT user_id, pattern_id, \(Self.values("news")) FROM news WHERE is_new
+        ON CONFLICT (user_id, pattern_id) DO UPDATE
+        SET (\(Self.changing)) = (\(Self.values("excluded")))
+        RETURNING 1
+      )
+      SELECT (SELECT count(*) FROM changed) + (SELECT count(*) FROM added)
+      """
+    ).only
+    return try row[0]
+  }
+
+  /// The entries in place of a table, their columns in the order of ``columns``.
+  private static func rows(of entries: [Entry]) -> Statement {
     let standings = entries.map(\.standing)
-    // Compared before the insert: a conflict would lock, and so write, even what has not changed.
-    return try connection.run(
-      """
-      INSERT INTO learning.pattern_conquest AS saved (\(Self.columns))
-      SELECT measured.* FROM unnest(\(entries.map(\.user)), \(standings.map(\.pattern)),
-        \(standings.map(\.measure.ewma)), \(standings.map(\.measure.hintRate)),
-        \(standings.map(\.measure.firstTryRate)), \(standings.map(\.measure.conquest)),
-        \(standings.map(\.weekBefore)), \(standings.map(\.trend)),
+    return """
+      unnest(\(entries.map(\.user)), \(standings.map(\.pattern)), \(standings.map(\.measure.ewma)),
+        \(standings.map(\.measure.hintRate)), \(standings.map(\.measure.firstTryRate)),
+        \(standings.map(\.measure.conquest)), \(standings.map(\.weekBefore)), \(standings.map(\.trend)),
         \(standings.map(\.measure.attempts)), \(standings.map { $0.box?.box }),
-        \(standings.map { $0.box?.dueOn }), \(standings.map(\.measuredAt))
-      ) AS measured (\(Self.columns))
-      LEFT JOIN learning.pattern_conquest AS known
-        ON known.user_id = ANY(\(ids)) AND known.user_id = measured.user_id
-        AND known.pattern_id = measured.pattern_id
-      WHERE (\(Self.values("known"))) IS DISTINCT FROM (\(Self.values("measured")))
-      ON CONFLICT (user_id, pattern_id) DO UPDATE
-      SET (\(Self.changing)) = (\(Self.values("excluded")))
+        \(standings.map { $0.box?.dueOn }), \(standings.map(\.measuredAt)))
       """
-    ).affected
   }
 
   private static let names = [

@@ -50,31 +50,24 @@ extension Standing {
     _ row: Row, _ answers: [Answer], by patterns: ReviewPatterns
   ) throws(PostgresError) {
     let (rules, pattern): (ReviewRules, Int) = (patterns.rules, try row[1])
-    let (moments, received): ([Instant], [Instant]) = (try row[3], try row[4])
-    guard let measure = Measure(answers.prefix(rules.latest), under: rules),
-      let newest = moments.last, let measuredAt = received.suffix(rules.latest).max()
-    else { return nil }
-    let earlier: String? = try row[5]
-    let weekBefore = newest.advanced(bySeconds: -86_400 * rules.trendDays)
+    guard let measure = Measure(answers.prefix(rules.latest), under: rules) else { return nil }
+    let (old, earlier): (Int, String?) = (try row[3], try row[5])
     let before = Measure(
-      earlier.map { Answer.answers(in: $0) }
-        ?? Array(answers.suffix(moments.prefix { $0 <= weekBefore }.count).prefix(rules.latest)),
+      earlier.map { Answer.answers(in: $0)[...] } ?? answers.suffix(old).prefix(rules.latest),
       under: rules)?.conquest
     self.init(
       pattern: pattern, measure: measure, weekBefore: before,
       trend: Trend(from: before, to: measure.conquest, under: rules),
       box: patterns.boxed.contains(pattern)
-        ? try Self.box(row, answers, at: moments, under: rules) : nil,
-      measuredAt: measuredAt)
+        ? try Self.box(row, answers, under: rules) : nil,
+      measuredAt: try row[4])
   }
 
   private static func box(
-    _ row: Row, _ answers: [Answer], at moments: [Instant], under rules: ReviewRules
+    _ row: Row, _ answers: [Answer], under rules: ReviewRules
   ) throws(PostgresError) -> LeitnerBox? {
     let since: String? = try row[6]
-    let days = (try row[7, as: [Instant]?.self] ?? moments).reversed().map {
-      Zone.utc.localDay(of: $0)
-    }
+    let days = (try row[7, as: [Instant]?.self] ?? []).reversed().map { Zone.utc.localDay(of: $0) }
     return LeitnerBox(since.map { Answer.answers(in: $0) } ?? answers, on: days, under: rules)
   }
 }

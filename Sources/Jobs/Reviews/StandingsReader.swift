@@ -28,11 +28,22 @@ struct StandingsReader {
   }
 
   /// All attempts of these learners; of who has done more than a little, one attempt more than that.
+  ///
+  /// Moments are told where a box depends on them. Else it is enough to know how many answers there were a week
+  /// before the newest, and when the latest of those that are measured was received.
   func fromTheBeginning(_ ids: [Int]) -> Statement {
     """
     SELECT learner.user_id, attempt.* FROM unnest(\(ids)) AS learner (user_id) CROSS JOIN LATERAL (
-      SELECT pattern_id, string_agg(digit, ''), array_agg(answered_at), array_agg(received_at), NULL::text,
-        NULL::text, NULL::timestamptz[]
+      SELECT pattern_id, string_agg(digit, ''),
+        width_bucket(max(answered_at) - \(week), array_agg(answered_at)),
+        CASE WHEN count(*) <= \(rules.latest) THEN max(received_at) ELSE (
+          SELECT max(received_at) FROM (
+            SELECT received_at FROM learning.attempts AS latest
+            WHERE latest.user_id = learner.user_id AND latest.pattern_id = attempt.pattern_id
+              AND answered_at <= received_at AND received_at <= \(moment)
+            ORDER BY answered_at DESC, attempt_id DESC LIMIT \(rules.latest)) AS latest) END,
+        NULL::text, NULL::text,
+        CASE WHEN pattern_id = ANY(\(patterns.boxed.sorted())) THEN array_agg(answered_at) END
       FROM (
         SELECT pattern_id, answered_at, received_at, \(Self.digit) AS digit FROM learning.attempts
         WHERE user_id = learner.user_id AND answered_at <= received_at AND received_at <= \(moment)
@@ -43,36 +54,37 @@ struct StandingsReader {
     """
   }
 
+  /// How long before the newest attempt is looked for a trend, in hours: what an interval of days comes to depends
+  /// on a session's zone.
+  private var week: Statement { "make_interval(hours => \(rules.trendDays * 24)::integer)" }
+
   /// The latest attempts of these learners at each pattern, and those of a week before.
   func bySteps(_ ids: [Int]) -> Statement {
-    // The hours of so many days: what an interval of days comes to depends on a session's zone.
-    let hours = rules.trendDays * 24
-    return """
-      WITH RECURSIVE tried (user_id, pattern_id) AS (
-        SELECT learner.user_id, (SELECT min(pattern_id) FROM learning.attempts AS attempt
-          WHERE attempt.user_id = learner.user_id)
-        FROM unnest(\(ids)) AS learner (user_id)
-        UNION ALL
-        SELECT user_id, (SELECT min(pattern_id) FROM learning.attempts AS attempt
-          WHERE attempt.user_id = tried.user_id AND attempt.pattern_id > tried.pattern_id)
-        FROM tried WHERE pattern_id IS NOT NULL
-      )
-      SELECT user_id, pattern_id, latest.digits, latest.answered, latest.received,
-        coalesce(earlier.digits, ''), since.digits, since.answered
-      FROM tried
-      CROSS JOIN LATERAL (
-        SELECT string_agg(digit, '') AS digits, array_agg(answered_at) AS answered,
-          array_agg(received_at) AS received,
-          max(answered_at) - make_interval(hours => \(hours)::integer) AS week_before
-        FROM (\(latest("true"))) AS attempt
-      ) AS latest
-      CROSS JOIN LATERAL (
-        SELECT string_agg(digit, '') AS digits
-        FROM (\(latest("answered_at <= latest.week_before"))) AS attempt
-      ) AS earlier
-      CROSS JOIN LATERAL (\(sinceAWrongOne)) AS since
-      WHERE pattern_id IS NOT NULL AND latest.digits IS NOT NULL
-      """
+    """
+    WITH RECURSIVE tried (user_id, pattern_id) AS (
+      SELECT learner.user_id, (SELECT min(pattern_id) FROM learning.attempts AS attempt
+        WHERE attempt.user_id = learner.user_id)
+      FROM unnest(\(ids)) AS learner (user_id)
+      UNION ALL
+      SELECT user_id, (SELECT min(pattern_id) FROM learning.attempts AS attempt
+        WHERE attempt.user_id = tried.user_id AND attempt.pattern_id > tried.pattern_id)
+      FROM tried WHERE pattern_id IS NOT NULL
+    )
+    SELECT user_id, pattern_id, latest.digits, 0, latest.measured_at, coalesce(earlier.digits, ''),
+      since.digits, since.answered
+    FROM tried
+    CROSS JOIN LATERAL (
+      SELECT string_agg(digit, '') AS digits, max(received_at) AS measured_at,
+        max(answered_at) - \(week) AS week_before
+      FROM (\(latest("true"))) AS attempt
+    ) AS latest
+    CROSS JOIN LATERAL (
+      SELECT string_agg(digit, '') AS digits
+      FROM (\(latest("answered_at <= latest.week_before"))) AS attempt
+    ) AS earlier
+    CROSS JOIN LATERAL (\(sinceAWrongOne)) AS since
+    WHERE pattern_id IS NOT NULL AND latest.digits IS NOT NULL
+    """
   }
 
   /// The latest attempts at a pattern that was tried, newest last.
