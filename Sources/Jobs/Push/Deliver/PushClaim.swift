@@ -5,6 +5,9 @@ import Push
 
 /// Pushes that were taken in hand in one chunk, and what else was decided there.
 struct PushClaim {
+  /// When, by the ledger's clock.
+  let claimedAt: Instant
+
   /// How many planned pushes were looked at.
   private(set) var looked = 0
 
@@ -42,7 +45,10 @@ struct PushClaim {
     var begun: Instant?
   }
 
-  static let none = PushClaim()
+  /// A claim of nothing so far.
+  init(at now: Instant) {
+    claimedAt = now
+  }
 }
 
 extension PushClaim {
@@ -53,8 +59,8 @@ extension PushClaim {
   ) throws -> PushClaim {
     try insistOnDurability(on: connection)
     let picked = try pick(by: terms, at: now, on: connection)
-    guard !picked.users.isEmpty else { return .none }
-    var claim = PushClaim()
+    var claim = PushClaim(at: now)
+    guard !picked.users.isEmpty else { return claim }
     var decided = HandOverRows()
     var learners = Set<Int>()
     var zones = KnownZones(of: terms.zones)
@@ -132,5 +138,21 @@ extension PushClaim {
     of picked: Picked, at now: Instant, on connection: borrowing Connection
   ) throws -> [DuePush] {
     try connection.run(keepingPlanOf: DuePush.query(picked, at: now)).map(DuePush.init)
+  }
+}
+
+extension PushClaim {
+  /// Counts what was looked at: what was claimed counts as done when it has been handed over.
+  func count(in progress: inout Progress) {
+    progress.done += looked - sendings.count
+    progress.counters.add(counters)
+    for sending in sendings { progress.show(sending.example) }
+  }
+}
+
+extension PushClaim.Sending {
+  /// As in `learner 17: a push for 2026-03-01, 'Today's sentences are ready'`.
+  fileprivate var example: String {
+    "learner \(push.learner.id): a push for \(push.localDay), \(message.title.inQuotes)"
   }
 }
