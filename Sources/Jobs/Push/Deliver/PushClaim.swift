@@ -59,21 +59,24 @@ extension PushClaim {
   ) throws -> PushClaim {
     try insistOnDurability(on: connection)
     let picked = try pick(by: terms, at: now, on: connection)
-    var claim = PushClaim(at: now)
-    guard !picked.users.isEmpty else { return claim }
-    var decided = HandOverRows()
-    var learners = Set<Int>()
-    var zones = KnownZones(of: terms.zones)
-    for push in try facts(of: picked, at: now, on: connection) {
-      // Of two days that are due at once, the second is asked when it is known what became of the first.
-      guard learners.insert(push.learner.id).inserted else { continue }
-      let handOver = try HandOver.decide(
-        push, at: now, in: &zones, by: terms.rules, saying: terms.messages)
-      decided.add(push, handOver)
-      claim.note(push, handOver)
+    guard !picked.users.isEmpty else { return PushClaim(at: now) }
+    let verdicts = try decide(on: picked, by: terms, at: now, on: connection)
+    try verdicts.rows.write(for: terms.owner, at: now, on: connection)
+    return verdicts.claim
+  }
+
+  /// Reads what there is to know in slices: while the worker decides on one, the server reads the next.
+  private static func decide(
+    on picked: Picked, by terms: Terms, at now: Instant, on connection: borrowing Connection
+  ) throws -> PushVerdicts {
+    var verdicts = PushVerdicts(by: terms, at: now)
+    var read: [Rows] = []
+    for coming in slices(of: picked).map({ [DuePush.query($0, at: now).keepingPlan] }) + [[]] {
+      read = try connection.pipeline(coming, whileEach: read.joined()) { row in
+        try verdicts.decide(on: row)
+      }
     }
-    try decided.write(for: terms.owner, at: now, on: connection)
-    return claim
+    return verdicts
   }
 
   /// Keeps a crash of the server from forgetting a claim whose pushes have left: they would leave again.
@@ -89,7 +92,7 @@ extension PushClaim {
       """)
   }
 
-  private mutating func note(_ push: DuePush, _ handOver: HandOver) {
+  mutating func note(_ push: DuePush, _ handOver: HandOver) {
     looked += 1
     switch handOver {
     case .send(let message, let device, let until):
@@ -134,11 +137,15 @@ extension PushClaim {
   /// Tells these locks from those of others, who may use the second number as they like.
   private static let lockSpace = 0x70_75_73_68
 
-  private static func facts(
-    of picked: Picked, at now: Instant, on connection: borrowing Connection
-  ) throws -> [DuePush] {
-    try connection.run(keepingPlanOf: DuePush.query(picked, at: now)).map(DuePush.init)
+  private static func slices(of picked: Picked) -> [Picked] {
+    stride(from: 0, to: picked.users.count, by: slice).map { start in
+      let range = start..<min(start + slice, picked.users.count)
+      return (Array(picked.users[range]), Array(picked.days[range]))
+    }
   }
+
+  /// How many pushes are read at once.
+  private static let slice = 100
 }
 
 extension PushClaim {
