@@ -63,7 +63,7 @@ public struct DeliverPushes: Job {
     try context.look(
       """
       SELECT count(*) FROM learning.notifications
-      WHERE state = 'planned' AND due_at <= \(context.scheduledFor)
+      WHERE state = 'planned' AND \(PushClaim.areOpen) AND due_at <= \(context.scheduledFor)
         AND window_to > \(context.scheduledFor) AND \(context.shareOfAllParts(of: "user_id"))
       """
     ).only[0]
@@ -88,7 +88,7 @@ extension DeliverPushes {
   /// Writes what became of pushes while the database was away, and of those whose owner is gone.
   private func settleLostOnes(_ context: inout JobContext) throws {
     let reports = unwritten.take(by: context.part)
-    let share = context.share(of: "user_id")
+    let (share, moment) = (context.share(of: "user_id"), context.scheduledFor)
     do {
       try context.inChunks { connection, progress in
         for report in reports {
@@ -98,7 +98,8 @@ extension DeliverPushes {
           """
           UPDATE learning.notifications AS push
           SET state = 'uncertain', reason = 'worker_lost', owner = NULL, sent_at = sending_at
-          WHERE state = 'sending' AND \(share) AND \(PushOwner.isGone)
+          WHERE state = 'sending' AND \(PushClaim.areOpen) AND due_at <= \(moment)
+            AND \(share) AND \(PushOwner.isGone)
           """
         ).affected
         if lost > 0 { progress.counters.count("uncertain", lost) }

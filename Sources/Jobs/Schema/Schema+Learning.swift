@@ -13,6 +13,7 @@ extension Schema {
       Migration(7, "impossible", PackageResources.v7_impossible_sql),
       Migration(8, "bounds", PackageResources.v8_bounds_sql),
       Migration(9, "entries", PackageResources.v9_entries_sql),
+      Migration(11, "pushes", PackageResources.v11_pushes_sql),
     ], named: "learning", rights: .learning)
 }
 

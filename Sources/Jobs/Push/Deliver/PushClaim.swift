@@ -86,10 +86,10 @@ extension PushClaim {
     on connection: borrowing Connection
   ) throws(PostgresError) {
     try connection.run(
-      """
-      SELECT set_config('synchronous_commit', 'on', true)
-      WHERE current_setting('synchronous_commit') = 'off'
-      """)
+      keepingPlanOf: """
+        SELECT set_config('synchronous_commit', 'on', true)
+        WHERE current_setting('synchronous_commit') = 'off'
+        """)
   }
 
   mutating func note(_ push: DuePush, _ handOver: HandOver) {
@@ -122,7 +122,7 @@ extension PushClaim {
     """
     SELECT user_id, local_day FROM (
       SELECT user_id, local_day FROM learning.notifications
-      WHERE state = 'planned' AND due_at <= \(terms.moment)
+      WHERE state = 'planned' AND \(areOpen) AND due_at <= \(terms.moment)
         AND (not_before IS NULL OR not_before <= \(terms.begun ?? now)) AND \(terms.share)
       ORDER BY due_at LIMIT \(terms.rules.window)
       FOR UPDATE SKIP LOCKED
@@ -130,6 +130,9 @@ extension PushClaim {
     WHERE \(terms.isDryRun ? "true" : locksLearner)
     """
   }
+
+  /// What has not come to an end: what the index of pushes by their minute holds.
+  static let areOpen: Statement = "(sent_at IS NULL AND ended_at IS NULL)"
 
   private static let locksLearner: Statement =
     "pg_try_advisory_xact_lock(\(lockSpace)::integer, hashint8(user_id))"
