@@ -63,7 +63,7 @@ public struct DeliverPushes: Job {
     try context.look(
       """
       SELECT count(*) FROM learning.notifications
-      WHERE state = 'planned' AND due_at <= \(context.scheduledFor)
+      WHERE state = 'planned' AND \(PushClaim.areOpen) AND due_at <= \(context.scheduledFor)
         AND window_to > \(context.scheduledFor) AND \(context.shareOfAllParts(of: "user_id"))
       """
     ).only[0]
@@ -73,11 +73,12 @@ public struct DeliverPushes: Job {
     try settleLostOnes(&context)
     var unwilling = UnwillingProviders()
     var begun: Instant?
+    var report: PushReport?
     while true {
-      let (claim, claimedAt, age) = try claim(since: begun, &context)
-      guard claim.looked > 0 else { break }
-      begun = begun ?? claimedAt
-      try handOver(claim, claimedAt: claimedAt, since: age, sparing: &unwilling, &context)
+      let window = try claim(since: begun, writing: report, &context)
+      guard window.claim.looked > 0 else { break }
+      begun = begun ?? window.claim.claimedAt
+      report = handOver(window, sparing: &unwilling, context)
     }
     return Self.outcome(of: context, unwilling: unwilling)
   }
@@ -87,17 +88,18 @@ extension DeliverPushes {
   /// Writes what became of pushes while the database was away, and of those whose owner is gone.
   private func settleLostOnes(_ context: inout JobContext) throws {
     let reports = unwritten.take(by: context.part)
-    let share = context.share(of: "user_id")
+    let (share, moment) = (context.share(of: "user_id"), context.scheduledFor)
     do {
       try context.inChunks { connection, progress in
         for report in reports {
-          progress.counters.count(try report.write(on: connection))
+          progress.counters.add(try report.write(on: connection))
         }
         let lost = try connection.run(
           """
           UPDATE learning.notifications AS push
           SET state = 'uncertain', reason = 'worker_lost', owner = NULL, sent_at = sending_at
-          WHERE state = 'sending' AND \(share) AND \(PushOwner.isGone)
+          WHERE state = 'sending' AND \(PushClaim.areOpen) AND due_at <= \(moment)
+            AND \(share) AND \(PushOwner.isGone)
           """
         ).affected
         if lost > 0 { progress.counters.count("uncertain", lost) }
@@ -109,53 +111,58 @@ extension DeliverPushes {
     }
   }
 
-  /// Claims a window of pushes in a chunk of its own; says when, by the ledger's clock and by the stopwatch.
+  /// Pushes that were claimed at once, and what the stopwatch showed just before.
+  private typealias Window = (claim: PushClaim, since: ContinuousClock.Instant)
+
+  /// Writes down what became of the window before and claims the next one, in one chunk.
+  ///
+  /// So no more than a window is ever being sent, and each costs one commit that waits for the disk.
   private func claim(
-    since begun: Instant?, _ context: inout JobContext
-  ) throws -> (claim: PushClaim, at: Instant, since: ContinuousClock.Instant) {
+    since begun: Instant?, writing report: PushReport?, _ context: inout JobContext
+  ) throws -> Window {
     let (clock, moment, since) = (context.clock, context.scheduledFor, stopwatch())
-    let terms = PushClaim.Terms(
-      owner: PushOwner(context.fence), share: context.share(of: "user_id"), moment: moment,
-      rules: rules, messages: messages, zones: context.zones, isDryRun: context.isDryRun,
-      begun: begun)
-    var (claim, now) = (PushClaim.none, moment)
+    let terms = terms(since: begun, context)
+    var claim = PushClaim(at: moment)
     do {
       try context.inChunks { connection, progress in
-        now = max(try clock.now(on: connection), moment)
+        try report?.write(into: &progress, on: connection)
+        let now = max(try clock.now(on: connection), moment)
         claim = try PushClaim.make(by: terms, at: now, on: connection)
-        progress.done += claim.looked - claim.sendings.count
-        progress.counters.add(claim.counters)
-        for sending in claim.sendings { progress.show(sending.example) }
+        claim.count(in: &progress)
         return .finished
       }
     } catch {
-      // Nobody may know whether it was committed, but none of it has left.
+      // Nobody may know whether it was committed, but none of what was claimed has left.
       unwritten.keep(claim.untried(by: terms.owner))
+      writeAlone(report, &context)
       throw error
     }
-    return (claim, now, since)
+    return (claim, since)
   }
 
-  /// Hands over what was claimed, but for providers that take nothing, and writes down what became of it.
+  private func terms(since begun: Instant?, _ context: borrowing JobContext) -> PushClaim.Terms {
+    PushClaim.Terms(
+      owner: PushOwner(context.fence), share: context.share(of: "user_id"),
+      moment: context.scheduledFor, rules: rules, messages: messages, zones: context.zones,
+      isDryRun: context.isDryRun, begun: begun)
+  }
+
+  /// Hands over what was claimed, but for providers that take nothing, and tells what became of it.
   private func handOver(
-    _ claim: PushClaim, claimedAt moment: Instant, since: ContinuousClock.Instant,
-    sparing unwilling: inout UnwillingProviders, _ context: inout JobContext
-  ) throws {
-    guard !claim.sendings.isEmpty else { return }
-    let owner = PushOwner(context.fence)
-    let age = stopwatch() - since
+    _ window: Window, sparing unwilling: inout UnwillingProviders, _ context: borrowing JobContext
+  ) -> PushReport {
+    let (claim, owner) = (window.claim, PushOwner(context.fence))
+    let age = stopwatch() - window.since
     guard age <= Self.oldest, !context.isAskedToStop else {
-      return try write(claim.untried(by: owner), of: 0, &context)
+      return claim.untried(by: owner)
     }
-    var report = PushReport(of: owner)
-    let isLate: (PushClaim.Sending) -> Bool = { moment + age >= $0.until }
+    var report = PushReport(of: owner, claimedAt: claim.claimedAt)
+    let isLate: (PushClaim.Sending) -> Bool = { claim.claimedAt + age >= $0.until }
     for late in claim.sendings.filter(isLate) { report.addUntried(late, until: late.until) }
     let leaving = claim.sendings.filter { !isLate($0) }
     let deliveries = deliver(leaving, sparing: &unwilling, isDryRun: context.isDryRun)
-    for (sending, delivery) in zip(leaving, deliveries) {
-      report.add(sending, delivery, claimedAt: moment, by: rules)
-    }
-    try write(report, of: leaving.count, &context)
+    for (sending, delivery) in zip(leaving, deliveries) { report.add(sending, delivery, by: rules) }
+    return report
   }
 
   /// How old a claim may be when its pushes leave: beyond that others may hold it for lost.
@@ -181,17 +188,18 @@ extension DeliverPushes {
     return sendings.map { _ in .uncertain("the transport told of \(deliveries.count) pushes") }
   }
 
-  /// Writes a report down, or keeps it for when the database is back.
-  private func write(_ report: PushReport, of count: Int, _ context: inout JobContext) throws {
+  /// Writes down a report that the next claim could not take along, or keeps it for when that can be done.
+  ///
+  /// Who has lost the part to another keeps nothing: its pushes count as sent.
+  private func writeAlone(_ report: PushReport?, _ context: inout JobContext) {
+    guard let report, !report.isEmpty else { return }
     do {
       try context.writeDown { connection, progress in
-        progress.done += count
-        progress.counters.count(try report.write(on: connection))
+        try report.write(into: &progress, on: connection)
       }
-    } catch let error as PostgresError {
+    } catch is PostgresError {
       unwritten.keep(report)
-      throw error
-    }
+    } catch {}
   }
 
   private static func outcome(
@@ -201,25 +209,5 @@ extension DeliverPushes {
     let names = unwilling.names.joined(separator: " and ")
     let wait = names.isEmpty ? "" : "; \(names) took none of a window, so what is left waits"
     return Outcome("\(context.isDryRun ? "would hand" : "handed") over \(sent) pushes\(wait)")
-  }
-}
-
-extension PushClaim.Sending {
-  /// As in `learner 17: a push for 2026-03-01, 'Today's sentences are ready'`.
-  fileprivate var example: String {
-    "learner \(push.learner.id): a push for \(push.localDay), \(message.title.inQuotes)"
-  }
-}
-
-extension Counters {
-  mutating func add(_ other: Counters) {
-    for (name, value) in zip(other.names, other.values) { count(name, value) }
-  }
-
-  /// Counts what pushes came to, a state at a time.
-  fileprivate mutating func count(_ states: [String: Int]) {
-    for (state, pushes) in states.sorted(by: { $0.key < $1.key }) {
-      count(state == "planned" ? "not sent" : state, pushes)
-    }
   }
 }

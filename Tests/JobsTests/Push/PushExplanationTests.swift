@@ -116,7 +116,9 @@ struct PushExplanationTests {
     try stage.stage.connection.run(
       """
       UPDATE learning.notifications SET state = \(state), reason = 'studied_meanwhile',
-        sent_at = '2026-03-01T12:50:03Z', owner = CASE WHEN \(state) = 'sending' THEN 'x' END
+        sent_at = CASE WHEN \(state) NOT IN ('planned', 'sending')
+          THEN '2026-03-01T12:50:03Z'::timestamptz END,
+        owner = CASE WHEN \(state) = 'sending' THEN 'x' END
       """)
 
     let lines = try lines(on: "2026-03-01")

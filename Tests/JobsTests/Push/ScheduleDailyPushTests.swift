@@ -89,7 +89,8 @@ struct ScheduleDailyPushTests {
     _ = try stage.run()
     try stage.stage.connection.run(
       """
-      UPDATE learning.notifications SET state = \(state), reason = 'x', sent_at = '2026-03-01T12:00:00Z',
+      UPDATE learning.notifications SET state = \(state), reason = 'x',
+        sent_at = CASE WHEN \(state) <> 'sending' THEN '2026-03-01T12:00:00Z'::timestamptz END,
         owner = CASE WHEN \(state) = 'sending' THEN 'x' END
       """)
     try stage.study(1, 2, end: "2026-03-01T20:53")

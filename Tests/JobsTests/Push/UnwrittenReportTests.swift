@@ -1,6 +1,8 @@
 import LocalTime
 import Postgres
+import Push
 import TestKit
+import TestSupport
 import Testing
 
 @testable import JobKit
@@ -19,13 +21,17 @@ struct UnwrittenReportTests {
   /// Keeps the report of one push that a part had in its hands.
   private func keep(ofPart number: Int) throws {
     let owner = PushOwner(Fence(run: 1, part: number, epoch: 1))
+    unwritten.keep(try claim(by: owner).untried(by: owner))
+  }
+
+  /// Claims one push.
+  private func claim(by owner: PushOwner) throws -> PushClaim {
     let terms = PushClaim.Terms(
       owner: owner, share: "true", moment: try scene.stage.now, rules: DeliveryRules(window: 1),
       messages: .builtIn, zones: scene.stage.zones)
-    let claim = try scene.stage.connection.transaction { connection in
+    return try scene.stage.connection.transaction { connection in
       try PushClaim.make(by: terms, at: scene.stage.now, on: connection)
     }
-    unwritten.keep(claim.untried(by: owner))
   }
 
   private func take(_ number: Int, of count: Int) -> [Int] {
@@ -46,5 +52,43 @@ struct UnwrittenReportTests {
 
     #expect(take(1, of: 2) == [1])
     #expect(take(0, of: 2) == [0, 2])
+  }
+
+  @Test func `a report that is written again lets alone what its owner has claimed since`() throws {
+    try scene.run("DELETE FROM learning.notifications WHERE user_id > 1")
+    try scene.add(device: 2, of: 1, token: "new", registered: "2026-02-01T00:00:00Z")
+    let owner = PushOwner(Fence(run: 1, part: 0, epoch: 1))
+    let first = try claim(by: owner)
+    var report = PushReport(of: owner, claimedAt: first.claimedAt)
+    for sending in first.sendings { report.add(sending, .refused("gone"), by: DeliveryRules()) }
+
+    let counted = try report.write(on: scene.stage.connection)
+    try scene.stage.pass(.seconds(1))
+    let second = try claim(by: owner)
+    let countedAgain = try report.write(on: scene.stage.connection)
+
+    #expect(counted["refused"] == 1 && countedAgain == Counters())
+    #expect(first.sendings.map(\.device.id) == [2] && second.sendings.map(\.device.id) == [1])
+    #expect(try scene.state() == "sending")
+    #expect(
+      try scene.stage.count(
+        "SELECT count(*) FROM learning.devices WHERE user_id = 1 AND invalidated_at IS NULL") == 1)
+  }
+
+  @Test func `what was sent is written also when the next ones cannot be claimed`() throws {
+    let url = scene.stage.database.url
+    let postbox = Postbox { _ in
+      _ = try? Connection(to: Server(url)).run("ALTER TABLE learning.devices RENAME TO gone")
+      return .sent
+    }
+    let job = DeliverPushes(
+      through: postbox, saying: .builtIn, rules: DeliveryRules(window: 2))
+
+    let run = try scene.stage.run(job)
+
+    #expect(run.state != "succeeded" && run.counters["sent"] == 2)
+    #expect(postbox.ids.count == 2)
+    #expect(try scene.states() == "planned 1, sent 2")
+    #expect(try scene.stage.count("SELECT done FROM jobkit.part") == 2)
   }
 }

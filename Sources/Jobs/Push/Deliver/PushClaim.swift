@@ -5,6 +5,9 @@ import Push
 
 /// Pushes that were taken in hand in one chunk, and what else was decided there.
 struct PushClaim {
+  /// When, by the ledger's clock.
+  let claimedAt: Instant
+
   /// How many planned pushes were looked at.
   private(set) var looked = 0
 
@@ -42,7 +45,10 @@ struct PushClaim {
     var begun: Instant?
   }
 
-  static let none = PushClaim()
+  /// A claim of nothing so far.
+  init(at now: Instant) {
+    claimedAt = now
+  }
 }
 
 extension PushClaim {
@@ -53,21 +59,24 @@ extension PushClaim {
   ) throws -> PushClaim {
     try insistOnDurability(on: connection)
     let picked = try pick(by: terms, at: now, on: connection)
-    guard !picked.users.isEmpty else { return .none }
-    var claim = PushClaim()
-    var decided = HandOverRows()
-    var learners = Set<Int>()
-    var zones = KnownZones(of: terms.zones)
-    for push in try facts(of: picked, at: now, on: connection) {
-      // Of two days that are due at once, the second is asked when it is known what became of the first.
-      guard learners.insert(push.learner.id).inserted else { continue }
-      let handOver = try HandOver.decide(
-        push, at: now, in: &zones, by: terms.rules, saying: terms.messages)
-      decided.add(push, handOver)
-      claim.note(push, handOver)
+    guard !picked.users.isEmpty else { return PushClaim(at: now) }
+    let verdicts = try decide(on: picked, by: terms, at: now, on: connection)
+    try verdicts.rows.write(for: terms.owner, at: now, on: connection)
+    return verdicts.claim
+  }
+
+  /// Reads what there is to know in slices: while the worker decides on one, the server reads the next.
+  private static func decide(
+    on picked: Picked, by terms: Terms, at now: Instant, on connection: borrowing Connection
+  ) throws -> PushVerdicts {
+    var verdicts = PushVerdicts(by: terms, at: now)
+    var read: [Rows] = []
+    for coming in slices(of: picked).map({ [DuePush.query($0, at: now).keepingPlan] }) + [[]] {
+      read = try connection.pipeline(coming, whileEach: read.joined()) { row in
+        try verdicts.decide(on: row)
+      }
     }
-    try decided.write(for: terms.owner, at: now, on: connection)
-    return claim
+    return verdicts
   }
 
   /// Keeps a crash of the server from forgetting a claim whose pushes have left: they would leave again.
@@ -77,13 +86,13 @@ extension PushClaim {
     on connection: borrowing Connection
   ) throws(PostgresError) {
     try connection.run(
-      """
-      SELECT set_config('synchronous_commit', 'on', true)
-      WHERE current_setting('synchronous_commit') = 'off'
-      """)
+      keepingPlanOf: """
+        SELECT set_config('synchronous_commit', 'on', true)
+        WHERE current_setting('synchronous_commit') = 'off'
+        """)
   }
 
-  private mutating func note(_ push: DuePush, _ handOver: HandOver) {
+  mutating func note(_ push: DuePush, _ handOver: HandOver) {
     looked += 1
     switch handOver {
     case .send(let message, let device, let until):
@@ -113,7 +122,7 @@ extension PushClaim {
     """
     SELECT user_id, local_day FROM (
       SELECT user_id, local_day FROM learning.notifications
-      WHERE state = 'planned' AND due_at <= \(terms.moment)
+      WHERE state = 'planned' AND \(areOpen) AND due_at <= \(terms.moment)
         AND (not_before IS NULL OR not_before <= \(terms.begun ?? now)) AND \(terms.share)
       ORDER BY due_at LIMIT \(terms.rules.window)
       FOR UPDATE SKIP LOCKED
@@ -122,15 +131,38 @@ extension PushClaim {
     """
   }
 
+  /// What has not come to an end: what the index of pushes by their minute holds.
+  static let areOpen: Statement = "(sent_at IS NULL AND ended_at IS NULL)"
+
   private static let locksLearner: Statement =
     "pg_try_advisory_xact_lock(\(lockSpace)::integer, hashint8(user_id))"
 
   /// Tells these locks from those of others, who may use the second number as they like.
   private static let lockSpace = 0x70_75_73_68
 
-  private static func facts(
-    of picked: Picked, at now: Instant, on connection: borrowing Connection
-  ) throws -> [DuePush] {
-    try connection.run(keepingPlanOf: DuePush.query(picked, at: now)).map(DuePush.init)
+  private static func slices(of picked: Picked) -> [Picked] {
+    stride(from: 0, to: picked.users.count, by: slice).map { start in
+      let range = start..<min(start + slice, picked.users.count)
+      return (Array(picked.users[range]), Array(picked.days[range]))
+    }
+  }
+
+  /// How many pushes are read at once.
+  private static let slice = 100
+}
+
+extension PushClaim {
+  /// Counts what was looked at: what was claimed counts as done when it has been handed over.
+  func count(in progress: inout Progress) {
+    progress.done += looked - sendings.count
+    progress.counters.add(counters)
+    for sending in sendings { progress.show(sending.example) }
+  }
+}
+
+extension PushClaim.Sending {
+  /// As in `learner 17: a push for 2026-03-01, 'Today's sentences are ready'`.
+  fileprivate var example: String {
+    "learner \(push.learner.id): a push for \(push.localDay), \(message.title.inQuotes)"
   }
 }

@@ -7,6 +7,12 @@ import Push
 struct PushReport: Sendable {
   let owner: PushOwner
 
+  /// When they were claimed: what the owner has claimed again since is another report's.
+  private let claimedAt: Instant
+
+  /// How many of them the transport was asked to take.
+  private var tried = 0
+
   private var users: [Int] = []
   private var days: [CivilDate] = []
   private var states: [String] = []
@@ -15,18 +21,19 @@ struct PushReport: Sendable {
   private var waits: [Instant?] = []
   private var deadTokens: [String?] = []
 
-  init(of owner: PushOwner) {
+  init(of owner: PushOwner, claimedAt: Instant) {
     self.owner = owner
+    self.claimedAt = claimedAt
   }
 
   var isEmpty: Bool { users.isEmpty }
 
-  /// Notes what a transport says of a push that was claimed at `moment`.
+  /// Notes what a transport says of a push.
   mutating func add(
-    _ sending: PushClaim.Sending, _ delivery: Delivery, claimedAt moment: Instant,
-    by rules: DeliveryRules
+    _ sending: PushClaim.Sending, _ delivery: Delivery, by rules: DeliveryRules
   ) {
     let isTried = sending.push.tries + 1
+    tried += 1
     switch delivery {
     case .sent: add(sending, "sent", tries: isTried)
     case .uncertain(let reason): add(sending, "uncertain", because: reason, tries: isTried)
@@ -36,7 +43,7 @@ struct PushReport: Sendable {
       deadTokens[deadTokens.count - 1] = reason
     case .notSent:
       add(sending, "planned", because: HandOver.Reason.notSent, tries: isTried)
-      waits[waits.count - 1] = moment + rules.wait(after: isTried)
+      waits[waits.count - 1] = claimedAt + rules.wait(after: isTried)
     }
   }
 
@@ -60,12 +67,18 @@ struct PushReport: Sendable {
 }
 
 extension PushReport {
+  /// Writes down what became of those, and counts it as done.
+  func write(into progress: inout Progress, on connection: borrowing Connection) throws {
+    progress.done += tried
+    progress.counters.add(try write(on: connection))
+  }
+
   /// Writes down what became of those that the owner still has in its hands, and returns how many came
   /// to what, those that were sent also by their kind.
   ///
   /// Written again it changes nothing, so it may be written again when nobody knows whether it was.
-  func write(on connection: borrowing Connection) throws -> [String: Int] {
-    guard !isEmpty else { return [:] }
+  func write(on connection: borrowing Connection) throws -> Counters {
+    guard !isEmpty else { return Counters() }
     // Only where a device died: Postgres would look through all devices for none.
     let deaths: Statement =
       deadTokens.contains { $0 != nil } ? ", death AS (\(Self.deaths))" : ""
@@ -73,15 +86,13 @@ extension PushReport {
       keepingPlanOf: """
         WITH outcome AS (\(outcomes)), told AS (\(telling)), event AS (\(Self.events))\(deaths)
         SELECT CASE WHEN dead IS NULL THEN state ELSE 'refused' END AS state, kind, count(*) AS pushes
-        FROM told GROUP BY 1, 2
+        FROM told GROUP BY 1, 2 ORDER BY 1, 2
         """)
-    var counts: [String: Int] = [:]
+    var counts = Counters()
     for row in rows {
-      let (state, pushes): (String, Int) = (try row["state"], try row["pushes"])
-      counts[state, default: 0] += pushes
-      if state == "sent" {
-        counts["sent_\(try row["kind", as: String.self])", default: 0] += pushes
-      }
+      let (state, kind): (String, String) = (try row[0], try row[1])
+      counts.count(state == "planned" ? "not sent" : state, try row[2])
+      if state == "sent" { counts.count("sent_\(kind)", try row[2]) }
     }
     return counts
   }
@@ -106,6 +117,7 @@ extension PushReport {
     FROM outcome
     WHERE push.user_id = outcome.user_id AND push.local_day = outcome.local_day
       AND push.owner = \(owner.text) AND push.epoch = \(owner.epoch)
+      AND push.sending_at = \(claimedAt)
     RETURNING push.user_id, push.local_day, push.state, push.kind, push.sent_at, push.sending_at,
       push.provider, push.device_id, outcome.dead
     """
@@ -131,8 +143,14 @@ extension PushReport {
 extension PushClaim {
   /// The report that none of it was tried.
   func untried(by owner: PushOwner) -> PushReport {
-    var report = PushReport(of: owner)
+    var report = PushReport(of: owner, claimedAt: claimedAt)
     for sending in sendings { report.addUntried(sending) }
     return report
+  }
+}
+
+extension Counters {
+  mutating func add(_ other: Counters) {
+    for (name, value) in zip(other.names, other.values) { count(name, value) }
   }
 }

@@ -49,7 +49,8 @@ struct UnansweredPushes {
     let today = Zone.utc.localDay(of: moment)
     let yesterday = today.advanced(by: -1)
     return """
-      push.state IN ('sent', 'uncertain') AND push.local_day <= \(today)
+      push.state IN ('sent', 'uncertain') AND push.sent_at IS NOT NULL AND push.ended_at IS NULL
+        AND push.local_day <= \(today)
         AND (push.local_day < \(yesterday)
           OR push.local_day = \(yesterday) AND push.zone = ANY(\(calendars.names(past: yesterday)))
           OR push.local_day = \(today) AND push.zone = ANY(\(calendars.names(past: today))))
