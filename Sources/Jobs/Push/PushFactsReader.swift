@@ -70,7 +70,7 @@ extension PushFactsReader {
         \(isNew("users.changed_at", "users.written_in")) OR coalesce(device.is_new, false),
         coalesce(recent.ends, ARRAY[latest.ended_at]), coalesce(recent.days, ARRAY[latest.local_day]),
         coalesce(recent.has_bad, false), opened.thirds, streaks.state, length,
-        review.days, review.patterns, look_at, looked_at, handed.thirds, last_day
+        review.days, review.patterns, look_at, looked_at, opened.handed, last_day
       FROM learning.users
       LEFT JOIN learning.streaks
         ON streaks.user_id = users.user_id AND \(span.mayHold("streaks.user_id"))
@@ -79,8 +79,7 @@ extension PushFactsReader {
       LEFT JOIN (\(devices(of: span))) AS device ON device.user_id = users.user_id
       LEFT JOIN (\(recentStudies(of: span))) AS recent ON recent.user_id = users.user_id
       LEFT JOIN LATERAL (\(latestStudy)) AS latest ON true
-      LEFT JOIN LATERAL (\(openedPushes)) AS opened ON true
-      LEFT JOIN LATERAL (\(handedPushes)) AS handed ON true
+      LEFT JOIN (\(openedPushes(of: span))) AS opened ON opened.user_id = users.user_id
       LEFT JOIN (\(reviews(of: span))) AS review ON review.user_id = users.user_id
       WHERE \(span.holds("users.user_id")) AND created_at <= \(moment)
       ORDER BY users.user_id
@@ -123,24 +122,29 @@ extension PushFactsReader {
     """
   }
 
-  /// In which third of its window each push was due that was opened.
-  private var openedPushes: Statement {
+  /// In which third of its window each push was due that was opened, and each that was handed over where enough
+  /// were opened for a learner to have a favourite.
+  private func openedPushes(of span: LearnerSpan) -> Statement {
     """
-    SELECT array_agg(\(Self.third)) AS thirds
-    FROM learning.notification_events AS event
-    JOIN learning.notifications AS push USING (user_id, local_day)
-    WHERE event.user_id = users.user_id AND event.event = 'push_opened'
-      AND event.local_day >= \(day(before: rules.openDays + 2))
-      AND event.at > \(instant(daysBefore: rules.openDays)) AND event.at <= \(moment) AND \(wasHandedOver)
+    SELECT user_id, thirds,
+      CASE WHEN cardinality(thirds) >= \(rules.opens) THEN (\(handedPushes)) END AS handed
+    FROM (
+      SELECT user_id, array_agg(\(Self.third)) AS thirds
+      FROM learning.notification_events AS event
+      JOIN learning.notifications AS push USING (user_id, local_day)
+      WHERE \(span.holds("user_id")) AND event.event = 'push_opened'
+        AND event.local_day >= \(day(before: rules.openDays + 2))
+        AND event.at > \(instant(daysBefore: rules.openDays)) AND event.at <= \(moment) AND \(wasHandedOver)
+      GROUP BY user_id
+    ) AS opened
     """
   }
 
-  /// The same of each push that was handed over, where enough were opened for a learner to have a favourite.
   private var handedPushes: Statement {
     """
-    SELECT array_agg(\(Self.third)) AS thirds FROM learning.notifications AS push
-    WHERE cardinality(opened.thirds) >= \(rules.opens) AND push.user_id = users.user_id
-      AND push.local_day >= \(day(before: rules.openDays + 2)) AND \(wasHandedOver)
+    SELECT array_agg(\(Self.third)) FROM learning.notifications AS push
+    WHERE push.user_id = opened.user_id AND push.local_day >= \(day(before: rules.openDays + 2))
+      AND \(wasHandedOver)
     """
   }
 

@@ -19,18 +19,23 @@ extension PushPlanner {
 
   /// What is decided of a day now, if anything is.
   func due(on day: CivilDate) -> PushDecision? {
-    let plan = plan(for: day)
     guard let row = facts.rows.first(where: { $0.day == day }) else {
+      let plan = plan(for: day)
       return plan.begins <= horizon ? decision(on: plan) : nil
     }
     guard row.state.isRevisable, row.handedAt == nil else { return nil }
-    if plan.kind == .followUp, row.kind != .followUp || row.evidence != plan.evidence {
-      return decision(on: plan)
-    }
+    if isOvertaken(row) { return decision(on: plan(for: day)) }
     guard facts.hasNews || facts.changedAt > row.plannedAt else { return nil }
-    let decision = decision(on: plan)
+    let decision = decision(on: plan(for: day))
     // Why nothing went out in a window that has passed stays true.
     return row.state == .suppressed && decision.state == .expired ? nil : decision
+  }
+
+  /// Whether there is a study to follow up that a push does not follow: it is told without planning anew, as
+  /// most learners have a push of the day before that stays as it is.
+  private func isOvertaken(_ row: PushRow) -> Bool {
+    guard let latest = latestStudy(for: row.day), latest.day >= row.day else { return false }
+    return row.kind != .followUp || row.evidence != latest.end
   }
 
   /// The days that may have something to decide, in order.

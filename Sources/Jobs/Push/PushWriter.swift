@@ -6,7 +6,7 @@ import Postgres
 struct PushWriter {
   private let moment: Instant
   private var decisions: [(decision: PushDecision, facts: PushFacts)] = []
-  private var looks: [(user: Int, at: Instant)] = []
+  private var looks: [(user: Int, at: Instant, wasKnown: Bool)] = []
 
   init(at moment: Instant) {
     self.moment = moment
@@ -14,17 +14,16 @@ struct PushWriter {
 
   mutating func add(_ agenda: PushAgenda, of facts: PushFacts) {
     decisions += agenda.decisions.map { ($0, facts) }
-    looks.append((facts.user, agenda.lookAt))
+    looks.append((facts.user, agenda.lookAt, facts.lookAt != nil))
   }
 
   /// Writes it all; returns what became of each push that was not so before.
   func save(on connection: borrowing Connection) throws(PostgresError) -> [Written] {
-    guard !decisions.isEmpty else {
-      try connection.run(agenda)
-      return []
-    }
+    let statements = agenda + (decisions.isEmpty ? [] : [insertion])
+    let results = try connection.pipeline(statements)
+    guard !decisions.isEmpty, let pushes = results.last else { return [] }
     var written: [Written] = []
-    for row in try connection.pipeline([agenda, insertion])[1] {
+    for row in pushes {
       written.append(Written(state: try row[0], reason: try row[1], isRevised: try row[2]))
     }
     return written
@@ -36,11 +35,27 @@ struct PushWriter {
     let isRevised: Bool
   }
 
-  private var agenda: Statement {
+  /// To update what is known to be there costs less than to find it out by a conflict.
+  private var agenda: [Statement] {
+    let (known, strange) = (looks.filter(\.wasKnown), looks.filter { !$0.wasKnown })
+    return (known.isEmpty ? [] : [update(known.map(\.user), known.map(\.at))])
+      + (strange.isEmpty ? [] : [insertion(of: strange.map(\.user), strange.map(\.at))])
+  }
+
+  private func update(_ users: [Int], _ looks: [Instant]) -> Statement {
+    """
+    UPDATE learning.push_agenda AS known SET look_at = agenda.look_at, looked_at = \(moment)
+    FROM unnest(\(users), \(looks)) AS agenda (user_id, look_at)
+    WHERE known.user_id = agenda.user_id AND \(LearnerSpan(users).mayHold("known.user_id"))
+      AND known.looked_at <= \(moment)
+      AND (known.look_at, known.looked_at) IS DISTINCT FROM (agenda.look_at, \(moment))
+    """
+  }
+
+  private func insertion(of users: [Int], _ looks: [Instant]) -> Statement {
     """
     INSERT INTO learning.push_agenda AS known (user_id, look_at, looked_at)
-    SELECT user_id, look_at, \(moment) FROM unnest(\(looks.map(\.user)), \(looks.map(\.at)))
-      AS agenda (user_id, look_at)
+    SELECT user_id, look_at, \(moment) FROM unnest(\(users), \(looks)) AS agenda (user_id, look_at)
     ON CONFLICT (user_id) DO UPDATE SET look_at = excluded.look_at, looked_at = excluded.looked_at
     WHERE known.looked_at <= excluded.looked_at
       AND (known.look_at, known.looked_at) IS DISTINCT FROM (excluded.look_at, excluded.looked_at)
