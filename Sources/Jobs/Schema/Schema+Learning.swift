@@ -14,6 +14,7 @@ extension Schema {
       Migration(8, "bounds", PackageResources.v8_bounds_sql),
       Migration(9, "entries", PackageResources.v9_entries_sql),
       Migration(10, "marks", PackageResources.v10_marks_sql),
+      Migration(12, "ranges", PackageResources.v12_ranges_sql),
     ], named: "learning", rights: .learning)
 }
 
