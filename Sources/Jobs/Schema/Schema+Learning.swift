@@ -15,6 +15,7 @@ extension Schema {
       Migration(9, "entries", PackageResources.v9_entries_sql),
       Migration(10, "marks", PackageResources.v10_marks_sql),
       Migration(11, "pushes", PackageResources.v11_pushes_sql),
+      Migration(12, "ranges", PackageResources.v12_ranges_sql),
     ], named: "learning", rights: .learning)
 }
 
