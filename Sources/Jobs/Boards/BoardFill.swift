@@ -16,7 +16,7 @@ struct BoardFill {
   let last: BoardMark?
 
   /// How many places there are from one mark to the next: so many entries a reader counts at most.
-  var stride = 128
+  let stride: Int
 }
 
 extension BoardFill {

@@ -10,41 +10,35 @@ struct BoardRemoval {
 extension BoardRemoval {
   /// Removes so much of each kind at most; returns whether that was all.
   func step(_ most: Int, on connection: borrowing Connection) throws(PostgresError) -> Bool {
-    let ended = try removeEnded(most, on: connection)
-    let weeks = try removeWeeks(most, on: connection)
+    let ended = try removeEntries(most, which: Self.areEnded, on: connection)
+    let weeks = try removeEntries(most, which: Self.areOfEarlierWeeks, on: connection)
     let marks = try removeMarks(most, on: connection)
     return max(ended, weeks, marks) < most
   }
 
-  /// Entries that the current version and those after it do not show.
-  private func removeEnded(
-    _ most: Int, on connection: borrowing Connection
+  private func removeEntries(
+    _ most: Int, which condition: Statement, on connection: borrowing Connection
   ) throws(PostgresError) -> Int {
     try connection.run(
       """
       DELETE FROM learning.leaderboard_entries WHERE (user_id, period, category, since) IN (
         SELECT user_id, period, category, since FROM learning.leaderboard_entries
-        WHERE until <> \(BoardVersion.open)
-          AND until <= (SELECT max(version) FROM learning.leaderboards WHERE is_current)
-        LIMIT \(most))
+        WHERE \(condition) LIMIT \(most))
       """
     ).affected
   }
 
-  /// Entries of weeks before the one that the current boards are of.
-  private func removeWeeks(
-    _ most: Int, on connection: borrowing Connection
-  ) throws(PostgresError) -> Int {
-    try connection.run(
-      """
-      DELETE FROM learning.leaderboard_entries WHERE (user_id, period, category, since) IN (
-        SELECT user_id, period, category, since FROM learning.leaderboard_entries
-        WHERE period <> 'all' AND period < (
-          SELECT min(period) FROM learning.leaderboards WHERE is_current AND board = 'weekly')
-        LIMIT \(most))
-      """
-    ).affected
-  }
+  /// The current version and those after it do not show them.
+  private static let areEnded: Statement = """
+    until <> \(BoardVersion.open)
+      AND until <= (SELECT max(version) FROM learning.leaderboards WHERE is_current)
+    """
+
+  /// Their week is before the one that the current boards are of.
+  private static let areOfEarlierWeeks: Statement = """
+    period <> 'all' AND period < (
+      SELECT min(period) FROM learning.leaderboards WHERE is_current AND board = 'weekly')
+    """
 
   /// Marks of versions before this one that are not current, and then those versions.
   private func removeMarks(

@@ -26,7 +26,7 @@ struct BoardQueryTests {
     let last = BoardMark(
       place: 1, rank: 1, behind: -20, missed: -0.5, reachedAt: try stage.now, user: 1)
     let version = BoardVersion(number: 1)
-    let fill = BoardFill(version: version, index: 0, last: last)
+    let fill = BoardFill(version: version, index: 0, last: last, stride: 128)
     let entries = ShownEntries(period: "all", category: "overall", version: version)
 
     let plan = try stage.plan(of: fill.statement(100, of: "all_time", entries))
@@ -50,7 +50,10 @@ struct BoardQueryTests {
   @Test(arguments: [
     "SELECT * FROM learning.leaderboard_top WHERE board = 'all_time' AND category = 'overall'",
     "SELECT * FROM learning.leaderboard_places('all_time', 'overall', 1500, 1600)",
-    "SELECT * FROM learning.leaderboard_around(17, 'all_time', 'overall', 3)",
+    """
+    SELECT around.* FROM learning.leaderboard_places('all_time', 'overall', 2500, 2500) AS learner,
+      learning.leaderboard_around(learner.user_id, 'all_time', 'overall', 3) AS around
+    """,
   ])
   func `a reader looks at few pages of a board, wherever`(query: String) throws {
     try stage.connection.run("VACUUM ANALYZE learning.leaderboard_entries")

@@ -72,10 +72,25 @@ struct LeaderboardRoundTests {
     _ = try atOnce.run(RefreshLeaderboard())
     let full = try stage.run(RefreshLeaderboard(), arguments: ["full": "true"])
 
+    #expect(try shown(by: stage) == shown(by: atOnce))
     for board in ["weekly", "all_time"] {
       #expect(try stage.board(board) == atOnce.board(board))
     }
     #expect(full.counters["scores_changed"] == 0)
+  }
+
+  /// All that the current versions show, whichever version it is from.
+  private func shown(by stage: Stage) throws -> [String] {
+    try stage.connection.run(
+      """
+      SELECT concat_ws(' ', user_id, entry.period, entry.category, display_name, score, accuracy, reached_at)
+      FROM learning.leaderboards AS current
+      JOIN learning.leaderboard_entries AS entry
+        ON entry.period = current.period AND entry.category = current.category
+        AND since <= version AND until > version
+      WHERE is_current ORDER BY 1
+      """
+    ).map { try $0[0] }
   }
 
   @Test func `in parts and in small chunks it comes to the same rows`() throws {
