@@ -50,9 +50,7 @@ public struct RefreshLeaderboard: Job {
       round: round, touched: try LearnerList(Self.touched(in: round, context), in: context),
       rules: rules, chunk: chunk, stride: stride)
     try context.inChunks(isDurable: false) { connection, progress in
-      // No learner is asked for twice: what was found need not be remembered.
-      try connection.run(
-        "SELECT set_config('jit', 'off', true), set_config('enable_memoize', 'off', true)")
+      try connection.run(PlanSettings.byIndex)
       return try refresh.step(&progress, on: connection)
     }
     let counters = context.progress.counters

@@ -16,68 +16,25 @@ struct Scores {
 }
 
 extension Scores {
-  /// Adds up anew what these learners have scored, and writes what has changed to the next version of boards;
-  /// returns how many of their scores changed.
-  func refresh(_ ids: [Int], on connection: borrowing Connection) throws(PostgresError) -> Int {
-    let version = try BoardVersion.next(on: connection)
-    let row = try connection.run(statement(for: ids, in: version)).only
-    return try row[0]
-  }
-
-  /// An entry that readers may see ends with the version in which another takes its place; one that no version
-  /// shows yet is changed where it stands.
-  func statement(for ids: [Int], in version: BoardVersion) -> Statement {
-    """
-    WITH counted AS (
-      SELECT counted.*, display_name FROM (\(counted(of: ids))) AS counted
-      JOIN learning.users USING (user_id) WHERE status = 'active'
-    ), ended AS (
-      UPDATE learning.leaderboard_entries AS known SET until = \(version.number)
-      WHERE user_id = ANY(\(ids)) AND until = \(BoardVersion.open) AND NOT EXISTS (
-        SELECT FROM counted WHERE \(Self.isSame) AND (known.since = \(version.number) OR \(Self.isEqual)))
-      RETURNING user_id, period, category
-    ), changed AS (
-      INSERT INTO learning.leaderboard_entries AS known
-        (user_id, period, category, since, until, display_name, score, accuracy, reached_at)
-      SELECT user_id, period, category, \(version.number), \(BoardVersion.open), display_name, score,
-        accuracy, reached_at
-      FROM counted WHERE NOT EXISTS (
-        SELECT FROM learning.leaderboard_entries AS known
-        WHERE \(Self.isSame) AND until = \(BoardVersion.open) AND \(Self.isEqual))
-      ON CONFLICT (user_id, period, category, since) DO UPDATE
-      SET (until, display_name, score, accuracy, reached_at) = (excluded.until, excluded.display_name,
-        excluded.score, excluded.accuracy, excluded.reached_at)
-      RETURNING 1
-    )
-    SELECT (SELECT count(*) FROM changed)
-      + (SELECT count(*) FROM ended AS known WHERE NOT EXISTS (SELECT FROM counted WHERE \(Self.isSame)))
-    """
-  }
-
-  private static let isSame: Statement = """
-    (counted.user_id = known.user_id AND counted.period = known.period
-      AND counted.category = known.category)
-    """
-
-  private static let isEqual: Statement = """
-    ((counted.display_name, counted.score, counted.accuracy, counted.reached_at)
-      = (known.display_name, known.score, known.accuracy, known.reached_at))
-    """
-
-  /// The scores by period and category: each study counts in its week and in all, for its category and
-  /// overall.
+  /// The scores of these learners by period and category: each study counts in its week and in all, for its
+  /// category and overall.
   ///
-  /// A learner's studies are first added up by week and category, and those sums to all four.
-  private func counted(of ids: [Int]) -> Statement {
+  /// A learner's studies are first added up by week and category, and those sums to all four. Sums of sums are
+  /// numerics, which are whole numbers again before anything is computed with them: that is slow otherwise.
+  func counted(of ids: [Int]) -> Statement {
     """
-    SELECT user_id, period, board.category, sum(score)::bigint AS score,
-      \(Self.sixDigits(of: "sum(accuracy)::double precision / sum(sessions)::double precision")) AS accuracy,
-      max(reached_at) AS reached_at
-    FROM (\(weeks(of: ids))) AS part
-    CROSS JOIN LATERAL (VALUES ('all'), (week)) AS period (period)
-    CROSS JOIN LATERAL (VALUES ('overall'), (nullif(part.category, 'overall'))) AS board (category)
-    WHERE period IS NOT NULL AND board.category IS NOT NULL
-    GROUP BY user_id, period, board.category HAVING sum(score) > 0
+    WITH part AS MATERIALIZED (\(weeks(of: ids)))
+    SELECT user_id, period, category, display_name, score, reached_at,
+      floor(accuracy::double precision / sessions / \(Self.one) * 1000000 + 0.5) / 1000000 AS accuracy
+    FROM (
+      SELECT user_id, period, category, max(reached_at) AS reached_at, sum(score)::bigint AS score,
+        sum(accuracy)::bigint AS accuracy, sum(sessions)::bigint AS sessions
+      FROM (\(Self.everyBoard)) AS board
+      GROUP BY user_id, period, category
+    ) AS total
+    JOIN (SELECT user_id, display_name FROM learning.users
+      WHERE user_id = ANY(\(ids)) AND status = 'active') AS learner USING (user_id)
+    WHERE score > 0
     """
   }
 
@@ -99,13 +56,22 @@ extension Scores {
     """
   }
 
+  /// The sums on each board that they count on; who studies what is called overall counts there once.
+  private static let everyBoard: Statement = """
+    SELECT user_id, 'all' AS period, 'overall' AS category, score, accuracy, sessions, reached_at FROM part
+    UNION ALL
+    SELECT user_id, 'all', category, score, accuracy, sessions, reached_at FROM part
+    WHERE category <> 'overall'
+    UNION ALL
+    SELECT user_id, week, 'overall', score, accuracy, sessions, reached_at FROM part
+    WHERE week IS NOT NULL
+    UNION ALL
+    SELECT user_id, week, category, score, accuracy, sessions, reached_at FROM part
+    WHERE week IS NOT NULL AND category <> 'overall'
+    """
+
   /// What stands for an accuracy of 1, a power of two: floats from 1 down to 0.00002 lose nothing by it.
   private static let one: Statement = "1099511627776::double precision"
-
-  /// The float that is nearest to the decimal of six digits, half rounded up.
-  private static func sixDigits(of sum: Statement) -> Statement {
-    "floor(\(sum) / \(one) * 1000000 + 0.5) / 1000000"
-  }
 
   /// Puts sessions of these learners aside that cannot be; returns how many nobody knew of.
   func quarantine(

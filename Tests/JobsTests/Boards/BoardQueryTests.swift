@@ -45,6 +45,21 @@ struct BoardQueryTests {
     #expect(plan.contains("sessions_pkey") || plan.contains("completed_sessions"), "\(plan)")
     #expect(!plan.contains("Seq Scan on sessions"), "\(plan)")
     #expect(!plan.contains("Seq Scan on leaderboard_entries"), "\(plan)")
+    #expect(plan.contains("Full Join"), "each score is compared with each entry: \(plan)")
+  }
+
+  @Test func `a first refresh does not read all entries for each chunk`() throws {
+    try stage.connection.run(
+      "DELETE FROM pg_statistic WHERE starelid = 'learning.leaderboard_entries'::regclass")
+    let scores = Scores(asOf: try stage.now)
+
+    let plan = try stage.connection.transaction { connection in
+      try connection.run(PlanSettings.byIndex)
+      return try stage.plan(
+        of: scores.statement(for: Array(1...2000), in: BoardVersion(number: 1)))
+    }
+
+    #expect(!plan.contains("Seq Scan on leaderboard_entries"), "\(plan)")
   }
 
   @Test(arguments: [
