@@ -78,7 +78,7 @@ extension StreakBook {
   }
 
   /// How many learners are read at once.
-  private static let slice = 1000
+  private static let slice = 250
 
   private mutating func decide(_ row: Row, _ findings: inout Findings) throws {
     let (learner, name) = (try row[0, as: Int.self], try row[1, as: String.self])

@@ -23,8 +23,7 @@ struct StreakBook {
     _ learners: [Int], on connection: borrowing Connection, _ progress: inout Progress
   ) throws {
     guard !learners.isEmpty else { return }
-    try connection.run(
-      "SELECT set_config('jit', 'off', true), set_config('enable_memoize', 'off', true)")
+    try connection.run(PlanSettings.byIndex)
     try open(learners, on: connection)
     var findings = Findings()
     let late = readsAll ? Set(learners) : lateLearners.intersection(learners)

@@ -84,4 +84,23 @@ struct StreakPlanTests {
     #expect(next.contains("rewards_by_key"), "\(next)")
     #expect(!next.contains("Seq Scan on reward_pending"), "\(next)")
   }
+
+  @Test func `a plan that is kept since there was nothing to read does not read everything later`()
+    throws
+  {
+    let stage = try Stage(at: "2026-03-05T03:00:00Z", with: .learning)
+    // An empty table that has never been vacuumed is taken for one of ten pages.
+    try stage.connection.run("VACUUM")
+    let now = try stage.now
+    let streaks = StreakBook.query([1, 2], whole: [false, true], at: now)
+    let rewards = RewardQueue(moment: now, share: "true").next(100, after: RewardQueue.Place(nil))
+
+    for (settings, statement) in [(PlanSettings.byIndex, streaks), (RewardTour.plans, rewards)] {
+      let found = try stage.connection.transaction { connection in
+        try connection.run(settings)
+        return try plan(of: statement, on: stage)
+      }
+      #expect(!found.contains("Seq Scan"), "\(found)")
+    }
+  }
 }
