@@ -120,20 +120,26 @@ class Round:
     def __init__(self, bench, case, undo):
         self.bench, self.case, self.undo = bench, case, undo
         self.measure = Measure(bench.world, case)
+        self.sample = Sample(bench.server, case) if case.peer and not bench.given.quick else None
+        self.same = dict(self.comparisons()) if bench.given.check else {}
+
+    def comparisons(self):
+        """What the job leaves, as each other side is to leave it."""
+        if self.case.floor:
+            yield "floor", Same.as_floor(self.bench.server, self.case)
+        if self.sample:
+            yield "peer", Same.as_peer(self.bench.server, self.case, self.sample.learners, self.undo.columns)
 
     def run(self, number):
         with second_daemon(self.bench.world, self.case.parts):
             self.note(number, self.measure.job())
-        if not self.case.floor:
-            return self.undo.undo()
-        same = Same(self.bench.server, self.case) if self.bench.given.check else None
-        if same:
+        for same in self.same.values():
             same.keep()
         self.undo.undo()
-        self.note(number, self.measure.floor())
-        if same:
-            self.compare(same.differences())
-        self.undo.undo()
+        if self.case.floor:
+            self.note(number, self.measure.floor())
+            self.compare("floor", self.case.differs)
+            self.undo.undo()
 
     def besides(self):
         """The dry run and the peers, once."""
@@ -147,18 +153,20 @@ class Round:
                 found = self.measure.job()
             self.note(0, found | {"side": "read", "idle_p99": idle, "p99": reader.p99, "reads": len(reader.seconds)})
             self.undo.undo()
-        if self.case.peer:
-            sample = Sample(self.bench.server, self.case)
-            for peer in (sample.loop, sample.procrastinate):
-                self.note(0, peer())
-                self.undo.undo()
+        if self.sample:
+            self.note(0, self.sample.loop())
+            self.compare("peer", 0)
+            self.undo.undo()
+            self.note(0, self.sample.procrastinate())
+            self.undo.undo()
 
-    def compare(self, differences):
-        for table, count in differences.items():
-            say(f"{self.case.name}: of {count['rows']} rows of {table} the floor lacks {count['missing']}, "
+    def compare(self, other, most):
+        """Says which rows another side leaves that the job does not, and fails when they are more than this share."""
+        for table, count in self.same[other].differences().items() if other in self.same else ():
+            say(f"{self.case.name}: of {count['rows']} rows of {table} the {other} lacks {count['missing']}, "
                 f"and has {count['more']} others")
-            if count["missing"] + count["more"] > self.case.differs * count["rows"]:
-                self.bench.failures.append(f"{self.case.name} leaves other rows in {table} than its floor")
+            if count["missing"] + count["more"] > most * count["rows"]:
+                self.bench.failures.append(f"{self.case.name} leaves other rows in {table} than its {other}")
 
     def note(self, number, found):
         self.bench.notes.add(learners=self.bench.learners, case=self.case.name, round=number, **found)

@@ -13,7 +13,8 @@ leaderboard stand beside others: [peers](peers.md).
 - **floor**: the best plain SQL for the same rows, in one session of psql that is open already: `bench/floor/*.sql`. What
   one of them does less than the job its first lines say; `script/bench --check` holds its rows against the job's.
 - **Procrastinate**, **loop**: the same as a task for each learner of that queue (a worker with 4 threads), or as a loop
-  over learners in Python: `bench/peers.py`, of at most 2,000 learners, extrapolated to all at whom the job looks.
+  over learners in Python: `bench/peers`, of at most 2,000 learners, extrapolated to all at whom the job looks. A
+  task goes by its job's rules, but for what its first lines say, and commits by itself; the check holds its rows too.
 - A lock is held to the end of its transaction: the longest is told by the oldest transaction that had written,
   asked ten times a second.
 """

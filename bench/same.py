@@ -1,6 +1,6 @@
-"""Holds the rows that a floor leaves against those that the job leaves."""
+"""Holds the rows that a floor or a peer leaves against those that the job leaves."""
 
-# What is compared of each table, by case; rounded where sums are added up in another order. What a floor
+# What is compared with a floor of each table, by case; rounded where sums are added up in another order. What a floor
 # does not do (which its first lines say) is not among the columns.
 COLUMNS = {
     "board": {"leaderboard_entries": "user_id, period, category, since, until, score, accuracy, reached_at",
@@ -21,26 +21,49 @@ COLUMNS = {
 }
 
 
-class Same:
-    """The rows of a case as the job has left them, to be compared with what the floor leaves."""
+# What is compared with a peer is all that its case writes, but for these columns: who delivers, and at which moment,
+# is another each time.
+NOT_OF_PEERS = {
+    "review": {}, "push": {}, "streak": {}, "reward": {},
+    "deliver": {"notifications": {"epoch", "sending_at", "sent_at", "ended_at"},
+                "notification_events": {"at", "written_in"}},
+}
 
-    def __init__(self, server, case):
-        self.server = server
-        self.columns = COLUMNS[case.floor.split("-")[0]]
+
+class Same:
+    """The rows of a case as the job has left them, to be compared with what another side leaves."""
+
+    def __init__(self, server, other, queries):
+        self.server, self.other, self.queries = server, other, queries
+
+    @classmethod
+    def as_floor(cls, server, case):
+        return cls(server, "floor", {table: f"SELECT ROW ({columns})::text AS line FROM learning.{table}"
+                                     for table, columns in COLUMNS[case.floor.split("-")[0]].items()})
+
+    @classmethod
+    def as_peer(cls, server, case, learners, columns_of):
+        """Of the learners for whom there are tasks; how far a job has read is no task's to keep."""
+        whose = "user_id = ANY ('{" + ",".join(map(str, learners)) + "}')"
+        left_out = NOT_OF_PEERS[case.peer]
+        columns = {table: ", ".join(column for column in columns_of(table) if column not in left_out.get(table, ()))
+                   for table in case.changed + case.grown if table != "watermarks"}
+        return cls(server, "peer", {table: f"SELECT ROW ({names})::text AS line FROM learning.{table} WHERE {whose}"
+                                    for table, names in columns.items()})
 
     def keep(self):
-        for table, columns in self.columns.items():
-            self.server.ask(f"CREATE TABLE kept.job_{table} AS SELECT ROW ({columns})::text FROM learning.{table}")
+        for table, query in self.queries.items():
+            self.server.ask(f"CREATE TABLE kept.{self.other}_{table} AS {query}")
 
     def differences(self):
         """How many rows of each table only one of the two has, and how many there are, as far as any differ."""
         found = {}
-        for table, columns in self.columns.items():
-            job, floor = f"TABLE kept.job_{table}", f"SELECT ROW ({columns})::text FROM learning.{table}"
+        for table, query in self.queries.items():
+            job = f"TABLE kept.{self.other}_{table}"
             count = self.server.rows(
-                f"SELECT (SELECT count(*) FROM (({job}) EXCEPT ({floor})) AS a) AS missing, "
-                f"(SELECT count(*) FROM (({floor}) EXCEPT ({job})) AS b) AS more, "
-                f"(SELECT count(*) FROM kept.job_{table}) AS rows")[0]
+                f"SELECT (SELECT count(*) FROM (({job}) EXCEPT ({query})) AS a) AS missing, "
+                f"(SELECT count(*) FROM (({query}) EXCEPT ({job})) AS b) AS more, "
+                f"(SELECT count(*) FROM kept.{self.other}_{table}) AS rows")[0]
             if count["missing"] or count["more"]:
                 found[table] = count
         return found

@@ -2,9 +2,12 @@
 
 import asyncio
 import datetime
+import functools
+import os
 
 import procrastinate
 import psycopg
+from psycopg.rows import namedtuple_row
 
 from peers import LEARNERS, TASKS
 from watch import Stopwatch
@@ -19,6 +22,9 @@ AT_ONCE = 4
 class Sample:
     def __init__(self, server, case):
         self.server, self.case, self.task = server, case, TASKS[case.peer]
+        if case.peer == "deliver":
+            log = open(os.path.join(server.scratch, "pushes"), "ab", buffering=0)
+            self.task = functools.partial(self.task, log=log)
         self.at = datetime.datetime.now(datetime.UTC) if case.at == "now" else datetime.datetime.fromisoformat(case.at)
         query = LEARNERS[case.peer].format(at=case.at, since=case.since)
         self.count = int(server.ask(f"SELECT count(*) FROM ({query}) AS learner"))
@@ -29,9 +35,12 @@ class Sample:
         return {"seconds": seconds * self.count / max(1, len(self.learners)), "sample": len(self.learners),
                 "learners_in_all": self.count, "sample_seconds": seconds}
 
+    def connect(self):
+        return psycopg.connect(self.server.address, row_factory=namedtuple_row, options="-c timezone=UTC")
+
     def loop(self):
         """One process, one connection, a transaction for each learner."""
-        with psycopg.connect(self.server.address) as connection:
+        with self.connect() as connection:
             stopwatch = Stopwatch()
             for learner in self.learners:
                 self.task(connection, learner, self.at)
@@ -44,7 +53,7 @@ class Sample:
 
     async def queue(self):
         app = procrastinate.App(connector=procrastinate.PsycopgConnector(conninfo=self.server.address))
-        connections = [psycopg.connect(self.server.address) for _ in range(AT_ONCE)]
+        connections = [self.connect() for _ in range(AT_ONCE)]
 
         @app.task(name="learner")
         def learner(number):
