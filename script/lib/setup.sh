@@ -12,7 +12,8 @@ build_packages=(
 )
 
 say() { printf '%s\n' "$*" >&2; }
-step() { printf '\n== %s\n' "$*" >&2; }
+# Each step says when it begins, in seconds since the script did: who waits sees where its time goes.
+step() { printf '\n== %s (%ds)\n' "$*" "$SECONDS" >&2; }
 die() {
   printf '%s: %s\n' "${0#"$PWD"/}" "$*" >&2
   exit 1
