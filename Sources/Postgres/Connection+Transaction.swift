@@ -64,14 +64,17 @@ extension Connection {
 
   /// Runs `opening`, then `work` and then what it gives as `closing` in a transaction, as above.
   ///
-  /// `opening` goes with the begin, and `closing` with the commit, in one round trip each.
+  /// `opening` goes with the begin, and `closing` with the commit, in one round trip each. Statements that
+  /// keep their plan are never planned anew in it.
   @discardableResult
   public func transaction<Value>(
     opening: [Statement], lockLimit: Duration? = nil, isDurable: Bool = true,
     _ work: (borrowing Connection, [Rows]) throws -> (value: Value, closing: [Statement])
   ) throws -> Value {
-    let beginning = Self.beginning(
-      .readCommitted, readOnly: false, isDurable: isDurable, nil, lockLimit, idleLimit: idleLimit)
+    let beginning: [Statement] = [
+      "BEGIN ISOLATION LEVEL READ COMMITTED",
+      Self.settings(isDurable: isDurable, lockLimit, idleLimit: idleLimit),
+    ]
     let rows = try session.begin(beginning, opening: opening, limit: statementLimit).map(Rows.init)
     let outcome: (value: Value, closing: [Statement])
     do {
@@ -84,6 +87,26 @@ extension Connection {
     return outcome.value
   }
 
+  /// The settings of a transaction that begins with its first statements.
+  ///
+  /// As one statement that the server knows they take a third of the time that they take one by one.
+  private static func settings(
+    isDurable: Bool, _ lockLimit: Duration?, idleLimit: Duration?
+  ) -> Statement {
+    var settings: [Statement] = ["set_config('plan_cache_mode', 'force_generic_plan', true)"]
+    if !isDurable { settings.append("set_config('synchronous_commit', 'off', true)") }
+    if let lockLimit {
+      let milliseconds = "\(max(1, lockLimit.milliseconds))"
+      settings.append("set_config('lock_timeout', \(milliseconds), true)")
+    }
+    if let idleLimit {
+      let milliseconds = "\(max(1, idleLimit.milliseconds))"
+      settings.append("set_config('idle_in_transaction_session_timeout', \(milliseconds), true)")
+    }
+    let statement: Statement = "SELECT \(settings.joined(by: ", "))"
+    return statement.keepingPlan
+  }
+
   private func begin(
     _ isolation: Isolation, readOnly: Bool, isDurable: Bool, _ statementLimit: Duration?,
     _ lockLimit: Duration?
@@ -91,14 +114,14 @@ extension Connection {
     let script = Self.beginning(
       isolation, readOnly: readOnly, isDurable: isDurable, statementLimit, lockLimit,
       idleLimit: idleLimit
-    ).joined(by: "; ")
-    try session.begin(script, limit: self.statementLimit)
+    ).joined(separator: "; ")
+    try session.begin(Statement(verbatim: script), limit: self.statementLimit)
   }
 
   private static func beginning(
     _ isolation: Isolation, readOnly: Bool, isDurable: Bool, _ statementLimit: Duration?,
     _ lockLimit: Duration?, idleLimit: Duration?
-  ) -> [Statement] {
+  ) -> [String] {
     var beginning = ["BEGIN ISOLATION LEVEL \(isolation.rawValue)\(readOnly ? " READ ONLY" : "")"]
     if !isDurable { beginning.append("SET LOCAL synchronous_commit = off") }
     if let statementLimit {
@@ -111,7 +134,7 @@ extension Connection {
       let milliseconds = max(1, idleLimit.milliseconds)
       beginning.append("SET LOCAL idle_in_transaction_session_timeout = \(milliseconds)")
     }
-    return beginning.map(Statement.init(verbatim:))
+    return beginning
   }
 }
 

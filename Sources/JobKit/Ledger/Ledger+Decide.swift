@@ -20,9 +20,7 @@ extension Ledger {
         (SELECT schedule FROM jobkit.schedule WHERE job = name ORDER BY since DESC LIMIT 1) AS schedule
       FROM jobkit.job WHERE name = \(job)
       """
-    // To plan the rows anew for each decision would take as long as to write them.
-    let once: Statement = "SET LOCAL plan_cache_mode = force_generic_plan"
-    return [once, lock.keepingPlan, standing.keepingPlan]
+    return [lock.keepingPlan, standing.keepingPlan]
   }
 
   /// What the answers to ``asking(for:at:)`` say; nothing when the job is unknown.
@@ -77,12 +75,13 @@ extension Ledger {
     at now: Instant
   ) -> Statement {
     let rows = TickRows(decision.ticks, of: job, at: now)
+    let moment = moment(of: decision.ticks, of: job, repeatsUntil: repeatsUntil)
     let statement: Statement = """
       WITH tick AS (
         INSERT INTO jobkit.run (
           job, scheduled_for, trigger, state, reason, ticks, first_tick, exclusive, priority,
           percent, start_before, parts, parts_left, decided_at, decided_by, finished_at)
-        SELECT \(job.name), moment, 'schedule', state, reason, ticks, first_tick,
+        SELECT \(job.name), \(moment), 'schedule', state, reason, ticks, first_tick,
           \(job.policies.overlap.isExclusive), \(job.policies.priority),
           \(job.percent), start_before,
           CASE state WHEN 'due' THEN \(job.parts) ELSE 0 END,
@@ -92,7 +91,6 @@ extension Ledger {
           \(rows.scheduledFor), \(rows.states), \(rows.reasons), \(rows.counts), \(rows.firstTicks),
           \(rows.startBefore)
         ) AS tick (scheduled_for, state, reason, ticks, first_tick, start_before)
-        CROSS JOIN LATERAL (\(free(for: job, repeatsUntil: repeatsUntil))) AS free (moment)
         ON CONFLICT (job, scheduled_for) WHERE trigger = 'schedule' DO NOTHING
         RETURNING id, state, scheduled_for, ticks, reason
       )\(decision.ticks.contains { $0.fate.isMiss } ? noticingMissed(of: job, at: now) : ""), part AS (
@@ -119,14 +117,21 @@ extension Ledger {
   ///
   /// It is the tick's own, but for a rhythm that beats again after the clock was set back: up to
   /// `repeatsUntil` that one is written a microsecond after the first.
-  private static func free(for job: ScheduledJob, repeatsUntil: Instant?) -> Statement {
-    """
-    SELECT coalesce(max(run.scheduled_for) + interval '1 microsecond', tick.scheduled_for)
-    FROM jobkit.run
-    WHERE job = \(job.name) AND trigger = 'schedule'
-      AND run.scheduled_for >= tick.scheduled_for
-      AND run.scheduled_for < tick.scheduled_for + interval '1 millisecond'
-      AND tick.scheduled_for <= \(job.schedule.isElapsed ? repeatsUntil : nil)
-    """
+  private static func moment(
+    of ticks: [Tick], of job: ScheduledJob, repeatsUntil: Instant?
+  ) -> Statement {
+    guard job.schedule.isElapsed, let repeatsUntil,
+      ticks.contains(where: { $0.scheduledFor <= repeatsUntil })
+    else { return "scheduled_for" }
+    return """
+      (
+        SELECT coalesce(max(run.scheduled_for) + interval '1 microsecond', tick.scheduled_for)
+        FROM jobkit.run
+        WHERE job = \(job.name) AND trigger = 'schedule'
+          AND run.scheduled_for >= tick.scheduled_for
+          AND run.scheduled_for < tick.scheduled_for + interval '1 millisecond'
+          AND tick.scheduled_for <= \(repeatsUntil)
+      )
+      """
   }
 }

@@ -23,11 +23,11 @@ extension Ledger {
     at now: Instant, on connection: borrowing Connection
   ) throws(PostgresError) -> Waiting {
     let row = try connection.run(
-      """
-      SELECT count(*) AS count, count(*) FILTER (WHERE not_before <= \(now)) AS due,
-        min(not_before) FILTER (WHERE not_before > \(now)) AS next
-      FROM jobkit.part WHERE state = 'due'
-      """
+      keepingPlanOf: """
+        SELECT count(*) AS count, count(*) FILTER (WHERE not_before <= \(now)) AS due,
+          min(not_before) FILTER (WHERE not_before > \(now)) AS next
+        FROM jobkit.part WHERE state = 'due'
+        """
     ).only
     return Waiting(count: try row["count"], due: try row["due"], next: try row["next"])
   }
