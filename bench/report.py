@@ -9,7 +9,8 @@ that was measured stands in [benchmark.jsonl](benchmark.jsonl), a line of JSON f
 leaderboard stand beside others: [peers](peers.md).
 
 - **job**: the median over rounds of what the ledger says a run took that `worker run` did: claim, plan, chunks, fences
-  and all. Between two measurements every table is put back to where it was; jobs and floors take turns.
+  and all. Between two measurements every table is put back to where it was; jobs and floors take turns, after a floor
+  that does not count: who writes first pays for what is not in memory yet, and for pages that split.
 - **floor**: the best plain SQL for the same rows, in one session of psql that is open already: `bench/floor/*.sql`. What
   one of them does less than the job its first lines say; `script/bench --check` holds its rows against the job's.
 - **Procrastinate**, **loop**: the same as a task for each learner of that queue (a worker with 4 threads), or as a loop

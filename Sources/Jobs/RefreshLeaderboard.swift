@@ -28,14 +28,16 @@ public struct RefreshLeaderboard: Job {
   public let worksInPostgresAlone = true
 
   let rules: LeaderboardRules
-  private let chunk: Int
+
+  /// How many learners are added up in one transaction.
+  private let chunk: ChunkSize
   private let stride: Int
 
   public init(rules: LeaderboardRules = LeaderboardRules()) {
-    self.init(rules: rules, chunk: 2000)
+    self.init(rules: rules, chunk: ChunkSize(from: 2000, upTo: 8000))
   }
 
-  init(rules: LeaderboardRules = LeaderboardRules(), chunk: Int, stride: Int = 128) {
+  init(rules: LeaderboardRules = LeaderboardRules(), chunk: ChunkSize, stride: Int = 128) {
     (self.rules, self.chunk, self.stride) = (rules, chunk, stride)
   }
 
@@ -48,10 +50,10 @@ public struct RefreshLeaderboard: Job {
     let round = try Round(of: definition.name, in: context)
     let refresh = BoardRefresh(
       round: round, touched: try LearnerList(Self.touched(in: round, context), in: context),
-      rules: rules, chunk: chunk, stride: stride)
-    try context.inChunks(isDurable: false) { connection, progress in
+      rules: rules, stride: stride)
+    try context.inChunks(of: chunk, isDurable: false) { connection, progress, most in
       try connection.run(PlanSettings.byIndex)
-      return try refresh.step(&progress, on: connection)
+      return try refresh.step(of: most, &progress, on: connection)
     }
     let counters = context.progress.counters
     let boards = counters["boards"]

@@ -7,39 +7,38 @@ struct BoardRefresh {
   let round: Round
   let touched: LearnerList
 
-  /// How many learners are added up in one chunk; of entries, which are only read, ten times as many are passed.
-  let chunk: Int
-
   /// How many places there are from one mark to the next.
   let stride: Int
 
   private let scores: Scores
   private let plan: BoardPlan
 
-  init(round: Round, touched: LearnerList, rules: LeaderboardRules, chunk: Int, stride: Int) {
-    (self.round, self.touched, self.chunk, self.stride) = (round, touched, chunk, stride)
+  init(round: Round, touched: LearnerList, rules: LeaderboardRules, stride: Int) {
+    (self.round, self.touched, self.stride) = (round, touched, stride)
     scores = Scores(asOf: round.asOf)
     plan = BoardPlan(
       asOf: round.asOf, week: scores.week, expiresAt: rules.nextRefresh(after: round.asOf))
   }
 
+  /// Adds up at most so many learners; of entries, which are only read, ten times as many are passed.
   func step(
-    _ progress: inout Progress, on connection: borrowing Connection
+    of most: Int, _ progress: inout Progress, on connection: borrowing Connection
   ) throws -> ChunkStep {
     switch BoardStep(cursor: progress.cursor) {
-    case .scores: try addUp(&progress, on: connection)
-    case .removal(let version): try remove(&progress, for: version, on: connection)
+    case .scores: try addUp(most, &progress, on: connection)
+    case .removal(let version): try remove(most * 10, &progress, for: version, on: connection)
     case .fill(let version, let index, let last):
       try fill(
-        BoardFill(version: version, index: index, last: last, stride: stride), &progress,
+        max(most * 10 / stride, 1),
+        of: BoardFill(version: version, index: index, last: last, stride: stride), &progress,
         on: connection)
     }
   }
 
   private func addUp(
-    _ progress: inout Progress, on connection: borrowing Connection
+    _ most: Int, _ progress: inout Progress, on connection: borrowing Connection
   ) throws -> ChunkStep {
-    let ids = Array(touched.next(chunk, after: round.last(in: progress.cursor)))
+    let ids = Array(touched.next(most, after: round.last(in: progress.cursor)))
     progress.total = touched.ids.count
     guard let last = ids.last else { return try beginBoards(&progress, on: connection) }
     progress.counters.count("learners", ids.count)
@@ -74,21 +73,22 @@ struct BoardRefresh {
   }
 
   private func remove(
-    _ progress: inout Progress, for version: BoardVersion, on connection: borrowing Connection
+    _ most: Int, _ progress: inout Progress, for version: BoardVersion,
+    on connection: borrowing Connection
   ) throws -> ChunkStep {
     // A run that goes on when another has begun a version since has nothing to add to what readers see.
     guard try version.isBeingMade(on: connection) else { return .finished }
-    if try BoardRemoval(version: version).step(chunk * 10, on: connection) {
+    if try BoardRemoval(version: version).step(most, on: connection) {
       progress.cursor = "board \(version.number) 0"
     }
     return .more
   }
 
   private func fill(
-    _ fill: BoardFill, _ progress: inout Progress, on connection: borrowing Connection
+    _ most: Int, of fill: BoardFill, _ progress: inout Progress, on connection: borrowing Connection
   ) throws -> ChunkStep {
     guard try fill.version.isBeingMade(on: connection) else { return .finished }
-    guard let next = try fill.step(max(chunk * 10 / stride, 1), on: connection) else {
+    guard let next = try fill.step(most, on: connection) else {
       return try publish(fill.version, &progress, on: connection)
     }
     progress.cursor = next.cursor

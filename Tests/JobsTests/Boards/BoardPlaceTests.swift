@@ -43,7 +43,7 @@ struct BoardPlaceTests {
   func `every learner is found with the neighbours above and below, from whichever mark`(
     stride: Int, chunk: Int
   ) throws {
-    _ = try stage.run(RefreshLeaderboard(chunk: chunk, stride: stride))
+    _ = try stage.run(RefreshLeaderboard(chunk: ChunkSize(always: chunk), stride: stride))
     try changeBoards(stride: stride)
 
     let board = try naive(stage)
@@ -60,14 +60,14 @@ struct BoardPlaceTests {
   private func changeBoards(stride: Int) throws {
     try stage.pass(.seconds(86_400))
     try stage.addSessions(60, each: 1, until: "2026-03-12T03:30:00Z", seed: 2)
-    _ = try stage.run(RefreshLeaderboard(chunk: 1000, stride: stride))
+    _ = try stage.run(RefreshLeaderboard(chunk: ChunkSize(always: 1000), stride: stride))
   }
 
   @Test(arguments: [1, 7, 128])
   func `a stretch of a board is what stands there, with ranks that begin before it`(stride: Int)
     throws
   {
-    _ = try stage.run(RefreshLeaderboard(chunk: 1000, stride: stride))
+    _ = try stage.run(RefreshLeaderboard(chunk: ChunkSize(always: 1000), stride: stride))
     let board = try naive(stage)
 
     for (first, last) in [(1, 1), (6, 9), (8, 40), (15, 15), (-3, 2)] {
@@ -79,18 +79,19 @@ struct BoardPlaceTests {
   }
 
   @Test func `what is added up for the next boards is not seen before these are made`() throws {
-    _ = try stage.run(RefreshLeaderboard(chunk: 2000, stride: 7))
+    _ = try stage.run(RefreshLeaderboard(chunk: ChunkSize(always: 2000), stride: 7))
     let before = try naive(stage)
     try stage.pass(.seconds(86_400))
     try stage.addSessions(60, each: 3, until: "2026-03-12T03:30:00Z", seed: 2)
 
-    _ = try stage.run(RefreshLeaderboard(chunk: 2000, stride: 7), percent: 50)
+    _ = try stage.run(RefreshLeaderboard(chunk: ChunkSize(always: 2000), stride: 7), percent: 50)
     let meanwhile = try stage.board("all_time", "people")
     _ = try stage.run(
-      RefreshLeaderboard(chunk: 9, stride: 7), arguments: ["full": "true"], percent: 50)
+      RefreshLeaderboard(chunk: ChunkSize(always: 9), stride: 7), arguments: ["full": "true"],
+      percent: 50)
     let later = try stage.board("all_time", "people")
     try stage.pass(.seconds(86_400))
-    _ = try stage.run(RefreshLeaderboard(chunk: 2000, stride: 7))
+    _ = try stage.run(RefreshLeaderboard(chunk: ChunkSize(always: 2000), stride: 7))
 
     #expect(meanwhile == before && later == before)
     #expect(try stage.board("all_time", "people") == naive(stage))

@@ -34,7 +34,7 @@ struct LeaderboardRoundTests {
   func `boards are what a sort of everything is, ties included, in whatever pieces`(
     chunk: Int
   ) throws {
-    _ = try stage.run(RefreshLeaderboard(chunk: chunk))
+    _ = try stage.run(RefreshLeaderboard(chunk: ChunkSize(always: chunk)))
 
     for (board, since) in [("weekly", "2026-03-09"), ("all_time", "2000-01-01")] {
       for category in ["overall", "people", "music", "countries"] {
@@ -99,7 +99,7 @@ struct LeaderboardRoundTests {
 
     _ = try stage.run(RefreshLeaderboard())
     let run = try inParts.run(InParts(3, of: RefreshLeaderboard()))
-    _ = try inChunks.run(RefreshLeaderboard(chunk: 1))
+    _ = try inChunks.run(RefreshLeaderboard(chunk: ChunkSize(always: 1)))
 
     #expect(try content(of: inParts) == content(of: stage))
     #expect(try content(of: inChunks) == content(of: stage))
@@ -122,11 +122,11 @@ struct LeaderboardRoundTests {
       try each.addSessions(80, each: 2, until: "2026-03-12T03:30:00Z", seed: 12)
     }
 
-    let failed = try stage.run(RefreshLeaderboard(chunk: 2, stride: 10))
+    let failed = try stage.run(RefreshLeaderboard(chunk: ChunkSize(always: 2), stride: 10))
     let meanwhile = try stage.board("all_time")
     try stage.connection.run("ALTER TABLE learning.leaderboard_marks DROP CONSTRAINT broken")
     try stage.pass(.seconds(60))
-    try stage.goOn(with: RefreshLeaderboard(chunk: 2, stride: 10))
+    try stage.goOn(with: RefreshLeaderboard(chunk: ChunkSize(always: 2), stride: 10))
     _ = try whole.run(RefreshLeaderboard())
 
     #expect(failed.state != "succeeded" && meanwhile == before)
@@ -145,7 +145,7 @@ struct LeaderboardRoundTests {
       ALTER TABLE learning.leaderboard_marks
       ADD CONSTRAINT broken CHECK (category <> 'people') NOT VALID
       """)
-    _ = try stage.run(RefreshLeaderboard(chunk: 2))
+    _ = try stage.run(RefreshLeaderboard(chunk: ChunkSize(always: 2)))
     try stage.connection.run("ALTER TABLE learning.leaderboard_marks DROP CONSTRAINT broken")
     try stage.connection.run("DELETE FROM jobkit.run WHERE state <> 'succeeded'")
 
@@ -189,14 +189,14 @@ struct LeaderboardRoundTests {
   }
 
   @Test func `whoever reads during refreshes sees whole boards of one version`() throws {
-    _ = try stage.run(RefreshLeaderboard(chunk: 2, stride: 7))
+    _ = try stage.run(RefreshLeaderboard(chunk: ChunkSize(always: 2), stride: 7))
     let database = stage.database
     let reader = TestThread { try Self.look(300, at: database.connect()) }
 
     for day in 12...20 {
       try stage.pass(.seconds(86_400))
       try stage.addSessions(80, each: 2, until: "2026-03-\(day)T03:30:00Z", seed: day)
-      _ = try stage.run(RefreshLeaderboard(chunk: 5, stride: 7))
+      _ = try stage.run(RefreshLeaderboard(chunk: ChunkSize(always: 5), stride: 7))
     }
 
     let seen = try reader.value()
