@@ -34,7 +34,7 @@ public struct LiveWorld: SimulatedWorld {
     let statements =
       [users(until: now)]
       + AppTable.allCases.filter { $0 != .users }.map { arrivals(of: $0, until: now) }
-      + [openings(until: now), taps(until: now), acceptances(until: now), repairs(until: now)]
+      + [openings, taps(until: now), acceptances(until: now), repairs(until: now)]
       + ["UPDATE demo.world SET played_until = \(now)"]
     try connection.pipeline(statements.map(\.keepingPlan))
     past = now
@@ -74,7 +74,7 @@ extension LiveWorld {
   private var justBefore: Instant { past - .seconds(3600) }
 
   /// A quarter of the pushes is tapped: most within minutes, some hours later.
-  private func openings(until now: Instant) -> Statement {
+  private var openings: Statement {
     """
     INSERT INTO demo.openings (user_id, local_day, opens_at)
     SELECT user_id, local_day, sent_at + make_interval(secs => 20 + 36000 * power(hash / 100 % 1000 / 1000.0, 4))
@@ -83,7 +83,6 @@ extension LiveWorld {
         hashint8extended(user_id, \(seed) + (local_day - '2000-01-01')) & 9223372036854775807 AS hash
       FROM learning.notifications
       WHERE state IN ('sent', 'uncertain') AND sent_at >= \(justBefore)
-        AND local_day BETWEEN \(Zone.utc.localDay(of: now).advanced(by: -2)) AND \(Zone.utc.localDay(of: now).advanced(by: 2))
     ) AS sent WHERE hash % 100 < 25
     ON CONFLICT (user_id, local_day) DO NOTHING
     """

@@ -44,6 +44,9 @@ CREATE TABLE demo.openings (
 CREATE INDEX ON demo.openings (opens_at);
 COMMENT ON TABLE demo.openings IS 'Pushes that were sent and will be tapped.';
 
+-- At each step of the clock it is asked who was sent something a moment ago: the product itself never asks.
+CREATE INDEX pushes_by_sending ON learning.notifications (sent_at) WHERE sent_at IS NOT NULL;
+
 CREATE TABLE demo.repairs (
   user_id     bigint NOT NULL,
   day         date NOT NULL,
