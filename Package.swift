@@ -43,7 +43,7 @@ let package = Package(
     .target(name: "Web", dependencies: ["CCurl"], swiftSettings: house),
     .target(
       name: "JobKit", dependencies: ["CToml", "LocalTime", "Postgres"],
-      resources: [.embedInCode("Ledger/SQL")], swiftSettings: house),
+      resources: [.embedInCode("Ledger/SQL")], swiftSettings: core),
     .target(name: "Push", swiftSettings: house),
     .target(
       name: "Jobs", dependencies: ["JobKit", "LocalTime", "Postgres", "Push"],
