@@ -20,6 +20,8 @@
     public func run(_ context: inout JobContext) throws -> Outcome {
       let (moment, part) = (context.scheduledFor, context.part.number)
       try context.inChunks { connection, progress in
+        // Who goes on where another was lost after its last chunk finds nothing left.
+        guard progress.done < Self.chunks else { return .finished }
         let chunk = progress.done + 1
         // Long enough that whoever kills at random hits a chunk now and then.
         try connection.run("SELECT pg_sleep(0.02)")

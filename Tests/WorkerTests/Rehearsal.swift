@@ -199,6 +199,9 @@ final class Rehearsal {
         LEFT JOIN rehearsal ON (moment, part, chunk) = (scheduled_for, p, c)
       WHERE state = 'succeeded' GROUP BY id, p, c HAVING count(moment) <> 1
       UNION ALL
+      SELECT 'chunk ' || chunk || ' of part ' || part || ' at ' || moment || ' is one too many'
+      FROM rehearsal WHERE chunk NOT BETWEEN 1 AND 5
+      UNION ALL
       SELECT 'work at ' || moment || ' without a run' FROM rehearsal
       WHERE NOT EXISTS (SELECT FROM jobkit.run WHERE scheduled_for = moment AND state = 'succeeded')
       """)

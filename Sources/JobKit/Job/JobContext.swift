@@ -116,6 +116,9 @@ extension JobContext {
   /// into `progress` is committed with the work itself, and only when this worker still holds the
   /// part. A chunk that met a deadlock or a serialization failure is tried again.
   ///
+  /// A worker may be lost after its last chunk, before the end of the part is written. Whoever goes on
+  /// calls `work` once more, with the progress of that chunk: it has to find nothing left to do.
+  ///
   /// Chunks that are not durable commit without waiting for the disk: a crash of the server may forget the
   /// latest, whole, so that the run goes on before them. The run's end is on the disk, and all before it.
   /// That is for a job of whose chunks nobody outside of Postgres is told before they are on the disk.
