@@ -53,6 +53,24 @@ struct MessageTests {
     #expect(next.map(\.times) == [2])
   }
 
+  @Test func `what happens again while messages are being made joins the next one`() throws {
+    try stage.fail()
+    #expect(try stage.record(try #require(try stage.claimMessages().first)))
+    // Another daemon's failure, committed between two statements of who makes messages.
+    try stage.connection.run(
+      script: """
+        CREATE FUNCTION fail_meanwhile() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+          INSERT INTO jobkit.notice (event, job, run, ticks, happened_at, not_before)
+          SELECT 'failed', job, id, 1, now(), 'epoch' FROM jobkit.run LIMIT 1;
+          RETURN NULL;
+        END $$;
+        CREATE TRIGGER fail_meanwhile AFTER UPDATE ON jobkit.notice
+          EXECUTE FUNCTION fail_meanwhile();
+        """)
+
+    #expect(try stage.claimMessages().isEmpty)
+  }
+
   @Test func `two daemons that claim at once have one message between them`() throws {
     let runs = 30
     for _ in 1...runs { try stage.fail() }

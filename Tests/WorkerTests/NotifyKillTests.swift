@@ -18,7 +18,7 @@ struct NotifyKillTests {
     let (status, told, open) = try await onOwnThread { try Self.kill(at: place) }
 
     #expect(status & 0x7f == SIGKILL)
-    #expect(times.contains(told.count) && Set(told).count == 1)
+    #expect(times.contains(told.count) && Set(told).count == 1, "\(told)")
     #expect(open == 0)
   }
 

@@ -65,12 +65,16 @@ extension Ledger {
     FROM (
       SELECT job, event, max(made_at) AS made_at,
         bool_or(state IN ('due', 'sending')) AS is_open
-      FROM jobkit.message
-      WHERE made_at > \(now) - \(wait(watch)) OR state IN ('due', 'sending') GROUP BY job, event
+      FROM jobkit.message WHERE \(isRecent(watch, at: now)) GROUP BY job, event
     ) AS told
     WHERE (notice.job, notice.event) = (told.job, told.event)
       AND not_before <= \(now) AND notice.job = ANY(\(watch.jobs))
     """
+  }
+
+  /// Whether a message was made a moment ago, or is about to be told.
+  private static func isRecent(_ watch: NoticeWatch, at now: Instant) -> Statement {
+    "(made_at > \(now) - \(wait(watch)) OR state IN ('due', 'sending'))"
   }
 
   private static func wait(_ watch: NoticeWatch) -> Statement {
@@ -82,8 +86,7 @@ extension Ledger {
     """
     WITH taken AS (
       DELETE FROM jobkit.notice
-      WHERE not_before <= \(now) AND job = ANY(\(watch.jobs))
-        AND (event <> 'paused_too_long' OR \(isTooLong(watch, at: "\(now)")))
+      WHERE not_before <= \(now) AND job = ANY(\(watch.jobs)) AND \(isToBeTold(watch, at: now))
       RETURNING *
     ), folded AS (
       SELECT event, job, max(run) AS run,
@@ -106,6 +109,17 @@ extension Ledger {
         ELSE (SELECT reason FROM jobkit.run WHERE id = folded.run) END,
       \(now), \(now)
     FROM folded ORDER BY first_at
+    """
+  }
+
+  /// Whether it is time to tell of a notice.
+  ///
+  /// What has come in since others were put off, a statement ago, may have been told a moment ago too.
+  private static func isToBeTold(_ watch: NoticeWatch, at now: Instant) -> Statement {
+    """
+    (event <> 'paused_too_long' OR \(isTooLong(watch, at: "\(now)")))
+      AND NOT EXISTS (SELECT FROM jobkit.message
+        WHERE (message.job, message.event) = (notice.job, notice.event) AND \(isRecent(watch, at: now)))
     """
   }
 
