@@ -37,6 +37,17 @@ struct Folder {
     }
   }
 
+  /// The first bytes of a file: enough for what its first line says.
+  func beginning(of name: String) throws(Failure) -> [UInt8] {
+    let descriptor = unsafe open("\(path)/\(name)", O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { throw .latest }
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: 256)
+    let count = unsafe read(descriptor, &bytes, bytes.count)
+    guard count >= 0 else { throw .latest }
+    return Array(bytes[..<count])
+  }
+
   /// The names of what lies in a folder, in no order, without hidden ones.
   func entries(of name: String) -> [String] {
     guard let folder = unsafe opendir("\(path)/\(name)") else { return [] }

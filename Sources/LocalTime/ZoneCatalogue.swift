@@ -17,6 +17,23 @@ struct ZoneCatalogue: Sendable, Equatable {
     guard !names.isEmpty else { throw .emptyRoot(folder.path) }
   }
 
+  /// The same ``version``, without reading more than it takes.
+  static func version(of folder: Folder) throws(ZoneError) -> String {
+    let beginning = (try? folder.beginning(of: "tzdata.zi")) ?? []
+    guard let line = beginning.split(separator: UInt8(ascii: "\n")).first,
+      let version = version(inLine: words(of: line))
+    else { return try ZoneCatalogue(of: folder).version }
+    return version
+  }
+
+  private static func version(inLine words: [String]) -> String? {
+    words.count >= 3 && words[0] == "#" && words[1] == "version" ? words[2] : nil
+  }
+
+  private static func words(of line: ArraySlice<UInt8>) -> [String] {
+    line.split(separator: UInt8(ascii: " ")).map { String(decoding: $0, as: UTF8.self) }
+  }
+
   /// Reads tzdata.zi: its first line names the version, `Z` lines zones and `L` lines links.
   ///
   /// It reads bytes, and only those lines: most are rules, and every start of the program waits here.
@@ -26,11 +43,9 @@ struct ZoneCatalogue: Sendable, Equatable {
     var version = "unknown"
     for line in source.split(separator: UInt8(ascii: "\n")) {
       guard let first = line.first, "#ZL".utf8.contains(first) else { continue }
-      let words = line.split(separator: UInt8(ascii: " ")).map {
-        String(decoding: $0, as: UTF8.self)
-      }
+      let words = Self.words(of: line)
       switch (words.first, words.count) {
-      case ("#", 3...) where words[1] == "version": version = words[2]
+      case ("#", _): version = Self.version(inLine: words) ?? version
       case ("Z", 2...): names.insert(words[1])
       case ("L", 3...): links[words[2]] = words[1]
       default: break

@@ -29,6 +29,11 @@ public final class ZoneDatabase: Sendable {
       ?? "/usr/share/zoneinfo"
   }
 
+  /// The ``version`` of the folder, for who wants nothing else of it: the names of its zones are not read.
+  public static func version(ofRoot root: String) throws(ZoneError) -> String {
+    try ZoneCatalogue.version(of: Folder(path: root))
+  }
+
   /// The release of the tz database, such as 2026f, or "unknown".
   public var version: String { catalogue.version }
 

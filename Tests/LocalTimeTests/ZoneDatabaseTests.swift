@@ -26,6 +26,27 @@ struct ZoneDatabaseTests {
   }
 
   @Test(arguments: [
+    (["tzdata.zi": "# version 2030a\nZ UTC 0 - UTC\n"], "2030a"),
+    (["tzdata.zi": "Z UTC 0 - UTC\n# version 2030b\n"], "2030b"),
+    (["tzdata.zi": "# versions\nZ UTC 0 - UTC\n"], "unknown"),
+    (["+VERSION": "2019c\n", "UTC": "Etc/UTC"], "2019c"),
+    (["UTC": "Etc/UTC"], "unknown"),
+  ])
+  func `the version by itself is that of the whole folder`(
+    files: [String: String], version: String
+  ) throws {
+    try withScratchZones(files) { folder in
+      let zones = try ZoneDatabase(root: folder)
+      let alone = try ZoneDatabase.version(ofRoot: folder)
+
+      #expect(zones.version == version && alone == version)
+    }
+    #expect(throws: ZoneError.missingRoot("/nowhere")) {
+      try ZoneDatabase.version(ofRoot: "/nowhere")
+    }
+  }
+
+  @Test(arguments: [
     ("America/New_Yrok", "unknown zone 'America/New_Yrok': did you mean 'America/New_York'?"),
     ("america/new_york", "unknown zone 'america/new_york': did you mean 'America/New_York'?"),
     ("New York", "unknown zone 'New York': did you mean 'America/New_York'?"),

@@ -46,6 +46,6 @@ extension Build {
 
   private static var tzdata: String {
     let root = ZoneDatabase.root(configured: nil, environment: Environment.ofZones)
-    return (try? ZoneDatabase(root: root).version) ?? "missing"
+    return (try? ZoneDatabase.version(ofRoot: root)) ?? "missing"
   }
 }
