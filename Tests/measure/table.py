@@ -14,7 +14,8 @@ def page(rows, machine, given):
     lines = [
         "# Measurements", "",
         "Written by `script/measure`, which anyone can run; a figure that misses its bound stands here as it is.",
-        "The server keeps all its promises while it is measured (`fsync`, `synchronous_commit`).", "",
+        "The server keeps all its promises while it is measured (`fsync`, `synchronous_commit`).",
+        "This is the runner; what its jobs take beside plain SQL at a million learners: [benchmark](benchmark.md).", "",
         f"Commit {given.commit}; " + "; ".join(machine) + ".", "",
         "| what | must reach | measured |", "|---|---|---|",
     ]
