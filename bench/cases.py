@@ -1,6 +1,6 @@
 """What is measured: each job in a situation that a day brings, and the plain SQL that is its floor."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 # A Monday, a quarter to nine in the evening of Seoul.
@@ -68,67 +68,60 @@ ANALYZE learning.notifications;
 NO_DUE_PUSHES = "DELETE FROM learning.notifications WHERE planned_at > '2026-03-10'"
 
 
-def review_full(parts):
-    return Case(
-        "review-full" if parts == 1 else f"review-full-{parts}", f"recommend_review, everybody, {parts} part(s)",
-        "recommend_review", EVENING, ["watermarks"], ["pattern_conquest", "reviews", "quarantine"],
-        floor="review-full" if parts == 1 else "", most=1.15, least_peer=50 if parts == 1 else 0,
-        peer="review" if parts == 1 else "", parts=parts,
-        is_shown_dry=parts == 1)
-
-
-def rewards(parts):
-    changed, grown = STREAKS
-    return Case(
-        "rewards" if parts == 1 else f"rewards-{parts}", f"settle_rewards, two days' worth, {parts} part(s)",
-        "settle_rewards", EVENING, ["reward_pending", "balances", *changed], ["reward_entries", *grown],
-        floor="rewards" if parts == 1 else "", most=1.25, least_peer=50 if parts == 1 else 0,
-        peer="reward" if parts == 1 else "", parts=parts,
-        is_shown_dry=parts == 1)
-
-
-def deliver(parts):
-    return Case(
-        "deliver" if parts == 1 else f"deliver-{parts}", f"deliver_pushes, through the log, {parts} part(s)",
-        "deliver_pushes", "now", ["notifications"], ["notification_events"], prepare=DUE_PUSHES, tidy=NO_DUE_PUSHES,
-        least_peer=20 if parts == 1 else 0, peer="deliver" if parts == 1 else "", parts=parts,
-        is_shown_dry=parts == 1)
-
-
 PUSH = (["push_agenda", "notifications", "watermarks"], ["quarantine"])
 BOARDS = (["leaderboards", "leaderboard_entries", "leaderboard_marks", "watermarks"], ["quarantine"])
 
+REVIEW_FULL = Case(
+    "review-full", "recommend_review, everybody", "recommend_review", EVENING,
+    ["watermarks"], ["pattern_conquest", "reviews", "quarantine"],
+    floor="review-full", most=1.15, least_peer=50, peer="review")
+REWARDS = Case(
+    "rewards", "settle_rewards, two days' worth", "settle_rewards", EVENING,
+    ["reward_pending", "balances", *STREAKS[0]], ["reward_entries", *STREAKS[1]],
+    floor="rewards", most=1.25, least_peer=50, peer="reward")
+PUSH_PASS = Case(
+    "push-pass", "schedule_daily_push, five minutes of the evening", "schedule_daily_push", FIVE_MINUTES_LATER,
+    *PUSH, since=EVENING, floor="push", most=1.25, least_peer=50, peer="push", differs=0.1)
+DELIVER = Case(
+    "deliver", "deliver_pushes, through the log", "deliver_pushes", "now", ["notifications"], ["notification_events"],
+    prepare=DUE_PUSHES, tidy=NO_DUE_PUSHES, least_peer=20, peer="deliver")
+REVIEW_HOUR = Case(
+    "review-hour", "recommend_review, the attempts of an hour", "recommend_review", AN_HOUR_LATER,
+    ["pattern_conquest", "reviews", "watermarks"], ["quarantine"], since=EVENING,
+    floor="review-hour", most=1.25, least_peer=50, peer="review")
+MIDNIGHT_OF_SEOUL = Case(
+    "streaks-midnight", "detect_streak_breaks, Seoul's midnight", "detect_streak_breaks", MIDNIGHT,
+    *STREAKS, since=BEFORE_MIDNIGHT, floor="streaks-midnight", most=1.25, least_peer=50, peer="streak")
+PUSH_DAY = Case(
+    "push-day", "schedule_daily_push, a whole day for everyone", "schedule_daily_push", NEXT_EVENING,
+    *PUSH, since=EVENING, floor="push", most=1.20, least_peer=50, peer="push", differs=0.1)
+
+
+def in_one_and_two(case):
+    """A case, and the same in two parts, which two daemons share."""
+    return [case, replace(case, name=f"{case.name}-2", title=f"{case.title}, in two parts", parts=2, floor="", peer="",
+                          most=0, least_peer=0, is_shown_dry=False)]
+
+
 STAGES = [
-    Stage(EVENING, [review_full(1), review_full(2)], ["recommend_review"]),
+    Stage(EVENING, in_one_and_two(REVIEW_FULL), ["recommend_review"]),
     Stage(EVENING, [
         Case("board-full", "refresh_leaderboard, everybody", "refresh_leaderboard", EVENING, *BOARDS,
              floor="board-full", most=1.20, differs=0.001)], ["refresh_leaderboard", "detect_streak_breaks"]),
-    Stage(EVENING, [rewards(1), rewards(2)], ["settle_rewards", "schedule_daily_push"]),
-    Stage(FIVE_MINUTES_LATER, [
-        Case("push-pass", "schedule_daily_push, five minutes of the evening", "schedule_daily_push",
-             FIVE_MINUTES_LATER, *PUSH, since=EVENING, floor="push", most=1.25, least_peer=50, peer="push", differs=0.1),
-        deliver(1), deliver(2),
-    ]),
+    Stage(EVENING, in_one_and_two(REWARDS), ["settle_rewards", "schedule_daily_push"]),
+    Stage(FIVE_MINUTES_LATER, in_one_and_two(PUSH_PASS) + in_one_and_two(DELIVER)),
     Stage(HALF_AN_HOUR_LATER, [
         Case("board-some", "refresh_leaderboard, the sessions of 25 minutes", "refresh_leaderboard",
              HALF_AN_HOUR_LATER, *BOARDS, since=EVENING, floor="board-some", most=1.25,
              differs=0.001, has_readers=True)]),
-    Stage(AN_HOUR_LATER, [
-        Case("review-hour", "recommend_review, the attempts of an hour", "recommend_review", AN_HOUR_LATER,
-             ["pattern_conquest", "reviews", "watermarks"], ["quarantine"], since=EVENING,
-             floor="review-hour", most=1.25, least_peer=50, peer="review")], ["recommend_review"]),
+    Stage(AN_HOUR_LATER, in_one_and_two(REVIEW_HOUR), ["recommend_review"]),
     Stage(BEFORE_MIDNIGHT, [], ["detect_streak_breaks"]),
-    Stage(BEFORE_MIDNIGHT, [
-        Case("streaks-midnight", "detect_streak_breaks, Seoul's midnight", "detect_streak_breaks", MIDNIGHT,
-             *STREAKS, since=BEFORE_MIDNIGHT, floor="streaks-midnight", most=1.25, least_peer=50,
-             peer="streak")]),
+    Stage(BEFORE_MIDNIGHT, in_one_and_two(MIDNIGHT_OF_SEOUL)),
     Stage(BEFORE_MIDNIGHT, [], ["detect_streak_breaks at " + MIDNIGHT]),
     Stage(BEFORE_MIDNIGHT, [
         Case("streaks-nothing", "detect_streak_breaks, no midnight and no news", "detect_streak_breaks",
              AFTER_MIDNIGHT, *STREAKS, since=MIDNIGHT)]),
-    Stage(NEXT_EVENING, [
-        Case("push-day", "schedule_daily_push, a whole day for everyone", "schedule_daily_push",
-             NEXT_EVENING, *PUSH, since=EVENING, floor="push", most=1.20, least_peer=50, peer="push", differs=0.1)]),
+    Stage(NEXT_EVENING, in_one_and_two(PUSH_DAY)),
 ]
 
 

@@ -30,9 +30,9 @@ class Figures:
         some, other = self.median(learners, case, of), self.median(learners, case, to)
         return some / other if some and other else None
 
-    def peer(self, learners, case, kind):
-        """How many times as long a task for each learner would take, by a sample."""
-        job = self.median(learners, case, "job")
+    def peer(self, learners, case, kind, parts=1):
+        """How many times as long a task for each learner would take, by a sample, as the job in one or two parts."""
+        job = self.median(learners, case if parts == 1 else f"{case}-{parts}", "job")
         peer = self.median(learners, case, kind)
         return peer / job if job and peer else None
 
@@ -50,16 +50,21 @@ def bound(value, sign):
 
 
 def table_of(figures, learners):
-    yield "| case | rows | job | floor | job / floor | Procrastinate / job | loop / job | dry run |"
-    yield "|---" * 8 + "|"
+    yield ("| case | rows | job | floor | job / floor | Procrastinate / job | loop / job | dry run "
+           "| job in two parts | Procrastinate / that |")
+    yield "|---" * 10 + "|"
     for case in measured(figures, learners):
+        if case.parts > 1:
+            continue
         median = lambda side, what="seconds": figures.median(learners, case.name, side, what)
         cells = [
             f"{case.title} (`{case.name}`)", number(median("job", "rows"), 0), seconds(median("job")),
             seconds(median("floor")),
             number(figures.ratio(learners, case.name)) + bound(case.most if case.floor else 0, "≤"),
             number(figures.peer(learners, case.name, "procrastinate"), 0) + bound(case.least_peer, "≥"),
-            number(figures.peer(learners, case.name, "loop"), 0), seconds(median("dry"))]
+            number(figures.peer(learners, case.name, "loop"), 0), seconds(median("dry")),
+            seconds(figures.median(learners, f"{case.name}-2", "job")),
+            number(figures.peer(learners, case.name, "procrastinate", parts=2), 0)]
         yield "| " + " | ".join(cells) + " |"
 
 
@@ -155,7 +160,8 @@ def draw(figures, sizes, folder):
                                                    for case in CASES if figures.ratio(largest, case.name)]),
         "benchmark-growth.svg": growth(
             "Seconds by learners", sizes,
-            {case.name: [figures.median(size, case.name, "job") for size in sizes] for case in CASES}),
+            {case.name: [figures.median(size, case.name, "job") for size in sizes] for case in CASES
+             if case.parts == 1}),
     }
     for name, chart in charts.items():
         with open(os.path.join(folder, name), "w") as file:

@@ -16,7 +16,7 @@ class World:
     def variables(self, parts=1):
         """The environment of the program, with settings by which a run has so many parts."""
         path = os.path.join(self.scratch, f"worker-{parts}.toml")
-        jobs = ["recommend_review", "settle_rewards", "detect_streak_breaks", "deliver_pushes"]
+        jobs = ["recommend_review", "settle_rewards", "detect_streak_breaks", "schedule_daily_push", "deliver_pushes"]
         with open(path, "w") as file:
             file.write(f'workers = 1\n[database]\nurl = "{self.server.address}"\nstatement_timeout = "1h"\n'
                        f'[push]\nlog = "{self.pushes}"\n')
