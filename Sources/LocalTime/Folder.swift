@@ -21,8 +21,7 @@ struct Folder {
 
   /// The bytes of a file, which may be no larger than `limit`.
   func bytes(of name: String, limit: Int = 4 << 20) throws(Failure) -> [UInt8] {
-    let descriptor = unsafe open("\(path)/\(name)", O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else { throw .latest }
+    let descriptor = try opened(name)
     defer { close(descriptor) }
     var bytes = [UInt8]()
     var chunk = [UInt8](repeating: 0, count: 16_384)
@@ -39,13 +38,18 @@ struct Folder {
 
   /// The first bytes of a file: enough for what its first line says.
   func beginning(of name: String) throws(Failure) -> [UInt8] {
-    let descriptor = unsafe open("\(path)/\(name)", O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else { throw .latest }
+    let descriptor = try opened(name)
     defer { close(descriptor) }
     var bytes = [UInt8](repeating: 0, count: 256)
     let count = unsafe read(descriptor, &bytes, bytes.count)
     guard count >= 0 else { throw .latest }
     return Array(bytes[..<count])
+  }
+
+  private func opened(_ name: String) throws(Failure) -> Int32 {
+    let descriptor = unsafe open("\(path)/\(name)", O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { throw .latest }
+    return descriptor
   }
 
   /// The names of what lies in a folder, in no order, without hidden ones.
