@@ -26,7 +26,7 @@ prepare_zone_files() {
 
 # Lets each oracle write its expectations, once for each version of them and each seed.
 prepare_oracles() {
-  local seed=${WORKER_TEST_SEED:-20261120} stamp oracle
+  local seed=${WORKER_TEST_SEED:-20261120} stamp
   prepare_zone_files
   stamp=$(cat Tests/oracles/*.{py,txt} | sha256sum | cut -c 1-16)-$seed
   oracles_data=$PWD/.build/oracles/$stamp
@@ -34,8 +34,8 @@ prepare_oracles() {
   [ ! -e "$oracles_data/complete" ] || return 0
   rm -rf "$oracles_data"
   mkdir -p "$oracles_data"
-  for oracle in zones cron year; do
-    PYTHONTZPATH='' "$oracles_python" "Tests/oracles/$oracle.py" "$oracles_data" "$seed"
-  done
+  # Each takes a core for a minute, and asks nothing of the others.
+  printf '%s\n' cron year zones |
+    PYTHONTZPATH='' xargs -P 3 -I '{}' "$oracles_python" 'Tests/oracles/{}.py' "$oracles_data" "$seed"
   touch "$oracles_data/complete"
 }

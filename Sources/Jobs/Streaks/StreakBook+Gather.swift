@@ -5,30 +5,41 @@ import Postgres
 extension StreakBook {
   /// Makes a row for whoever has begun to study, and locks the rows of all, in order.
   ///
-  /// The repairs are locked too: the app turns an offer into an accepted one at any moment.
+  /// The offers to repair are locked too: the app turns one into an accepted one at any moment.
   func open(_ learners: [Int], on connection: borrowing Connection) throws(PostgresError) {
-    if try lock(learners, on: connection) < learners.count {
+    var locked = try lock(learners, on: connection)
+    if locked.count < learners.count {
       try begin(learners, on: connection)
-      _ = try lock(learners, on: connection)
+      locked = try lock(learners, on: connection)
     }
+    try lockOffers(to: locked.repairable, on: connection)
+  }
+
+  /// Locks the rows that there are; returns how many, and whose streaks can be repaired.
+  private func lock(
+    _ learners: [Int], on connection: borrowing Connection
+  ) throws(PostgresError) -> (count: Int, repairable: [Int]) {
+    let row = try connection.run(
+      """
+      SELECT count(*), coalesce(array_agg(user_id) FILTER (WHERE state = 'repairable'), '{}')
+      FROM (SELECT user_id, state FROM learning.streaks WHERE user_id = ANY (\(learners))
+        ORDER BY user_id FOR UPDATE) AS locked
+      """
+    ).only
+    return (try row[0], try row[1])
+  }
+
+  /// Locks what is open of these learners; nobody else has an offer, as `StreakFold` sees to.
+  private func lockOffers(
+    to learners: [Int], on connection: borrowing Connection
+  ) throws(PostgresError) {
+    guard !learners.isEmpty else { return }
     try connection.run(
       """
       SELECT count(*) FROM (SELECT FROM learning.streak_repairs
         WHERE user_id = ANY (\(learners)) AND state IN ('offered', 'accepted')
         ORDER BY user_id, day FOR UPDATE) AS locked
       """)
-  }
-
-  /// Locks the rows that there are; returns how many.
-  private func lock(
-    _ learners: [Int], on connection: borrowing Connection
-  ) throws(PostgresError) -> Int {
-    try connection.run(
-      """
-      SELECT count(*) FROM (SELECT FROM learning.streaks WHERE user_id = ANY (\(learners))
-        ORDER BY user_id FOR UPDATE) AS locked
-      """
-    ).only[0]
   }
 
   private func begin(
@@ -55,7 +66,7 @@ extension StreakBook {
 
   /// How far back studies are read that may have arrived since a streak has changed; what arrives later
   /// than that is asked about by itself.
-  static let lookBackDays = 8
+  static let lookBackDays = 4
 
   /// Decides for each learner who has a streak and lives in a zone that is known.
   ///
@@ -101,7 +112,9 @@ extension StreakBook {
 
   /// A row for each learner, in the order in which `StreakFacts` reads them.
   ///
-  /// A streak that is ahead of the run's moment is not turned back: what was known then still is.
+  /// A streak that is ahead of the run's moment is not turned back: what was known then still is. Who never
+  /// held a token has no purse, and so neither entries nor repairs: that is most learners, of whom these are
+  /// not looked for.
   static func query(_ learners: [Int], whole: [Bool], at moment: Instant) -> Statement {
     """
     SELECT streak.user_id, users.zone, CASE WHEN users.auto_repair THEN users.changed_at END, known.at,
@@ -110,7 +123,8 @@ extension StreakBook {
       streak.repairable_until, streak.check_at, streak.changed_at, coalesce(purse.balance, 0)::integer,
       (SELECT coalesce(max(number), 0) FROM learning.streak_events AS event
         WHERE event.user_id = streak.user_id),
-      ARRAY (SELECT entry FROM learning.token_entries AS line WHERE line.user_id = streak.user_id),
+      ARRAY (SELECT entry FROM learning.token_entries AS line
+        WHERE purse.user_id IS NOT NULL AND line.user_id = streak.user_id),
       repair.days, repair.states, repair.offered, repair.accepted, repair.ended,
       study.days, study.received, reached.starts, reached.days, reached.kinds
     FROM unnest(\(learners), \(whole)) AS learner (user_id, is_whole)
@@ -124,7 +138,8 @@ extension StreakBook {
       SELECT coalesce(array_agg(day), '{}'), coalesce(array_agg(state), '{}'),
         coalesce(array_agg(offered_at), '{}'), coalesce(array_agg(accepted_at), '{}'),
         coalesce(array_agg(ended_at), '{}')
-      FROM learning.streak_repairs AS repair WHERE repair.user_id = streak.user_id
+      FROM learning.streak_repairs AS repair
+      WHERE purse.user_id IS NOT NULL AND repair.user_id = streak.user_id
     ) AS repair (days, states, offered, accepted, ended)
     CROSS JOIN LATERAL (\(studies)) AS study (days, received)
     CROSS JOIN LATERAL (\(reached)) AS reached (starts, days, kinds)

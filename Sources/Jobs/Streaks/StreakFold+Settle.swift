@@ -75,6 +75,10 @@ extension StreakFold {
       endRepair(of: day, as: day < over ? .lapsed : .withdrawn, at: step.at)
     }
     changes.streak.standing = try standing(over: over, in: &step)
+    // Without a chain before it there is nothing to repair: a token would be spent on no streak.
+    if changes.streak.missedDay != over, repairs[over]?.isOpen == true {
+      endRepair(of: over, as: .withdrawn, at: step.at)
+    }
   }
 
   private mutating func standing(

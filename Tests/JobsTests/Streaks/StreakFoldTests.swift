@@ -177,6 +177,17 @@ struct StreakFoldTests {
     #expect(learner.ledger == ["spent:2026-03-04 spent"])
   }
 
+  @Test func `an offer is withdrawn when the chain that it would repair is gone`() throws {
+    var learner = try learner(days: 3, tokens: 1)
+    try learner.update(at: "2026-03-05T03:00:00Z")
+    learner.studies = []
+
+    try learner.update(at: "2026-03-05T10:00:00Z")
+
+    #expect(learner.line == "none" && learner.balance == 1)
+    #expect(learner.repairs.values.map(\.state) == [.withdrawn])
+  }
+
   @Test func `who turns auto_repair on while an offer waits has accepted it`() throws {
     var learner = try learner(days: 3, tokens: 1)
     try learner.update(at: "2026-03-05T04:00:00Z")

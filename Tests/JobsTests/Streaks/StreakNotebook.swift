@@ -20,6 +20,9 @@ struct StreakNotebook {
   var awards: [Award] = []
   var repairs: [CivilDate: StreakRepair] = [:]
 
+  /// For when the last run was.
+  private var lastRun: Instant?
+
   static let zones = Result { try ZoneDatabase(root: TestEnvironment.zoneinfo) }
 
   init(in zone: String = "UTC", tokens: Int = 0, autoRepair: Bool = false) throws {
@@ -51,18 +54,27 @@ struct StreakNotebook {
 
   mutating func update(at moment: Instant, lookBack: Int? = nil) throws {
     do throws(HistoryTooShort) {
-      apply(try StreakFold.changes(facts(at: moment, lookBack: lookBack), by: StreakRules()))
+      let from = knownFrom(at: moment, lookBack: lookBack)
+      apply(try StreakFold.changes(facts(at: moment, from: from), by: StreakRules()))
     } catch {
       guard lookBack != nil else { throw error }
-      apply(try StreakFold.changes(facts(at: moment, lookBack: nil), by: StreakRules()))
+      apply(try StreakFold.changes(facts(at: moment, from: nil), by: StreakRules()))
     }
+    lastRun = moment
   }
 
-  private func facts(at moment: Instant, lookBack: Int?) -> StreakFacts {
-    let upTo = max(moment, saved?.changedAt ?? moment)
-    let from = lookBack.flatMap { days in
-      saved.map { zone.localDay(of: $0.changedAt).advanced(by: -days) }
+  /// The first day that is read; nothing where everything is, as what has arrived since may be of days before.
+  private func knownFrom(at moment: Instant, lookBack: Int?) -> CivilDate? {
+    guard let lookBack, let saved, let lastRun else { return nil }
+    let from = zone.localDay(of: saved.changedAt).advanced(by: -lookBack)
+    let isLate = studies.contains {
+      $0.receivedAt > lastRun && $0.receivedAt <= moment && $0.day < from
     }
+    return isLate ? nil : from
+  }
+
+  private func facts(at moment: Instant, from: CivilDate?) -> StreakFacts {
+    let upTo = max(moment, saved?.changedAt ?? moment)
     let seen = studies.filter { study in
       study.receivedAt <= upTo && (from.map { study.day >= $0 } ?? true)
     }

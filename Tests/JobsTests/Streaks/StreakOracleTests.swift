@@ -16,7 +16,7 @@ struct StreakOracleTests {
     learner.studies = history.studies
     var accepted: [CivilDate: Instant] = [:]
     for run in history.runs(through: Self.end) {
-      try learner.update(at: run, lookBack: history.chance(3) ? nil : 8)
+      try learner.update(at: run, lookBack: history.chance(3) ? nil : 2)
       guard history.chance(2), let offer = learner.repairs.values.first(where: \.isOpen),
         offer.state == .offered
       else { continue }
@@ -46,7 +46,7 @@ struct StreakOracleTests {
     let start = Instant(secondsSince1970: RandomHistory.start * 86_400)
     let end = start.advanced(bySeconds: 20 * 86_400)
     for hour in 0...20 * 24 {
-      try steady.update(at: start.advanced(bySeconds: hour * 3600), lookBack: 8)
+      try steady.update(at: start.advanced(bySeconds: hour * 3600), lookBack: 2)
     }
 
     try late.update(at: end)

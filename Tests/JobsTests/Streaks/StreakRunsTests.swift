@@ -163,4 +163,29 @@ struct StreakRunsTests {
     #expect(try stage.streak(of: 1) == "kept 3 2026-03-02 2026-03-04")
     #expect(try stage.tokens(of: 1) == "1 returned:2026-03-04 returned, spent:2026-03-04 spent")
   }
+
+  @Test func `whoever accepts an offer waits until a run has decided on it`() throws {
+    let stage = try Stage(at: "2026-03-05T03:00:00Z", with: .learning)
+    for learner in 1...2 {
+      try stage.learner(learner)
+      try stage.hold(tokens: 1, of: learner)
+      try stage.study(learner, on: "2026-03-02", "2026-03-03")
+    }
+    try stage.study(2, "2026-03-04", receivedAt: "2026-03-04T12:00:00Z")
+    _ = try run(stage, at: stage.now)
+    let book = StreakBook(
+      rules: StreakRules(), job: JobDefinition.detectStreakBreaks.name, moment: try stage.now,
+      zones: KnownZones(of: stage.zones), lateLearners: [], readsAll: false)
+    let app = try stage.database.connect()
+
+    let refusal = try stage.connection.transaction { connection in
+      try book.open([1, 2], on: connection)
+      return #expect(throws: PostgresError.self) {
+        try app.run(
+          "SELECT FROM learning.streak_repairs WHERE state = 'offered' FOR UPDATE NOWAIT")
+      }
+    }
+
+    #expect(refusal?.report?.sqlState == "55P03")
+  }
 }
