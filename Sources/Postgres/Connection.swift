@@ -97,4 +97,18 @@ public struct Connection: ~Copyable {
       statements, limit: limit ?? statementLimit, whileEach: elements, work
     ).map(Rows.init)
   }
+
+  /// Runs a statement for each of `elements` that has one, in order, and makes each while the server is at the
+  /// one before.
+  ///
+  /// The limit holds for each statement together with what is made meanwhile. After an error no other is run.
+  @discardableResult
+  public func run<Element>(
+    forEach elements: some Sequence<Element>, within limit: Duration? = nil,
+    _ statement: (Element) throws -> Statement?
+  ) throws -> [Rows] {
+    try session.run(
+      forEach: elements, limit: limit ?? statementLimit, statement
+    ).map(Rows.init)
+  }
 }

@@ -93,4 +93,48 @@ struct PipelineWorkTests {
 
     #expect(rows.isEmpty && done == 3)
   }
+
+  @Test func `each statement is made while the server is at the one before, however long it is`()
+    throws
+  {
+    let database = try TestDatabase()
+    let connection = try database.connect()
+    let other = try database.connect()
+    try other.run("BEGIN")
+    try other.run("SELECT pg_advisory_xact_lock(1)")
+    // Longer than what a socket holds: a server that has only a part of it has begun nothing.
+    let word = String(repeating: "x", count: 2_000_000)
+
+    let rows = try connection.run(forEach: 1...4) { number -> Statement? in
+      switch number {
+      case 1: return "SELECT length(\(word)) + count(pg_advisory_xact_lock(1))"
+      case 2:
+        try eventually {
+          try other.value(
+            """
+            SELECT EXISTS (SELECT FROM pg_locks WHERE NOT granted AND locktype = 'advisory'
+              AND database = (SELECT oid FROM pg_database WHERE datname = current_database()))
+            """)
+        }
+        try other.run("COMMIT")
+        return nil
+      default: return "SELECT \(number)"
+      }
+    }
+
+    #expect(try rows.map { try $0.only[0, as: Int.self] } == [2_000_001, 3, 4])
+  }
+
+  @Test func `after a statement that fails no other is run`() throws {
+    let database = try TestDatabase()
+    let connection = try database.connect()
+    try connection.run("CREATE TABLE t (id bigint)")
+
+    let error = refusal {
+      try connection.run(forEach: [1, 0, 2]) { "INSERT INTO t VALUES (1 / \($0))" }
+    }
+    let count: Int = try connection.value("SELECT count(*) FROM t")
+
+    #expect(error?.report?.sqlState == "22012" && count == 1)
+  }
 }

@@ -6,24 +6,21 @@ extension StreakBook {
   /// Writes what has changed, and counts it.
   func write(
     _ pages: [Page], on connection: borrowing Connection, _ counters: inout Counters
-  ) throws(PostgresError) {
-    let changed = pages.filter { $0.changes.streak != $0.facts.saved }
-    try writeStreaks(changed, on: connection)
+  ) throws {
     let told = pages.filter { !$0.changes.events.isEmpty }
-    try writeEvents(told, on: connection)
-    try writeRepairs(pages.filter { !$0.changes.repairs.isEmpty }, on: connection)
-    try writeEntries(pages.filter { !$0.changes.entries.isEmpty }, on: connection)
+    // To word one takes a tenth of the time that the server then is at it.
+    try connection.run(
+      forEach: [{ _ in events(of: told) }, streaks(of:), repairs(of:), entries(of:)]
+    ) { write in write(pages) }
     let given = try writeAwards(pages.filter { !$0.changes.awards.isEmpty }, on: connection)
     count(told, given: given, in: &counters)
   }
 
-  private func writeStreaks(
-    _ pages: [Page], on connection: borrowing Connection
-  ) throws(PostgresError) {
-    guard !pages.isEmpty else { return }
+  private func streaks(of all: [Page]) -> Statement? {
+    let pages = all.filter { $0.changes.streak != $0.facts.saved }
+    guard !pages.isEmpty else { return nil }
     let streaks = pages.map(\.changes.streak)
-    try connection.run(
-      """
+    return """
       UPDATE learning.streaks AS streak SET state = new.state, length = new.length,
         longest = new.longest, started_on = new.started_on, last_day = new.last_day,
         missed_day = new.missed_day, repairable_until = new.repairable_until,
@@ -35,54 +32,47 @@ extension StreakBook {
         AS new (user_id, state, length, longest, started_on, last_day, missed_day, repairable_until,
           check_at, changed_at)
       WHERE streak.user_id = new.user_id
-      """)
+      """
   }
 
-  private func writeEvents(
-    _ pages: [Page], on connection: borrowing Connection
-  ) throws(PostgresError) {
-    guard !pages.isEmpty else { return }
+  private func events(of pages: [Page]) -> Statement? {
+    guard !pages.isEmpty else { return nil }
     let events = pages.flatMap(\.changes.events)
     let learners = pages.flatMap { page in page.changes.events.map { _ in page.facts.learner } }
     let numbers = pages.flatMap { page in
       page.changes.events.indices.map { page.facts.events + $0 + 1 }
     }
-    try connection.run(
-      """
+    return """
       INSERT INTO learning.streak_events
         (user_id, number, event, day, cause, length_before, length_after, at)
       SELECT * FROM unnest(\(learners), \(numbers), \(events.map(\.kind.rawValue)), \(events.map(\.day)),
         \(events.map(\.cause.rawValue)), \(events.map(\.lengthBefore)), \(events.map(\.lengthAfter)),
         \(events.map(\.at)))
-      """)
+      """
   }
 
-  private func writeRepairs(
-    _ pages: [Page], on connection: borrowing Connection
-  ) throws(PostgresError) {
-    guard !pages.isEmpty else { return }
+  private func repairs(of all: [Page]) -> Statement? {
+    let pages = all.filter { !$0.changes.repairs.isEmpty }
+    guard !pages.isEmpty else { return nil }
     let learners = pages.flatMap { page in page.changes.repairs.map { _ in page.facts.learner } }
     let repairs = pages.flatMap(\.changes.repairs.values)
-    try connection.run(
-      """
+    return """
       INSERT INTO learning.streak_repairs (user_id, day, state, offered_at, accepted_at, ended_at)
       SELECT * FROM unnest(\(learners), \(repairs.map(\.day)), \(repairs.map(\.state.rawValue)),
         \(repairs.map(\.offeredAt)), \(repairs.map(\.acceptedAt)), \(repairs.map(\.endedAt)))
       ON CONFLICT (user_id, day) DO UPDATE SET state = excluded.state,
         offered_at = excluded.offered_at, accepted_at = excluded.accepted_at,
         ended_at = excluded.ended_at
-      """)
+      """
   }
 
   /// Enters tokens, and keeps each balance the sum of its entries: what is not entered is not added.
-  private func writeEntries(
-    _ pages: [Page], on connection: borrowing Connection
-  ) throws(PostgresError) {
-    guard !pages.isEmpty else { return }
+  private func entries(of all: [Page]) -> Statement? {
+    let pages = all.filter { !$0.changes.entries.isEmpty }
+    guard !pages.isEmpty else { return nil }
     let learners = pages.flatMap { page in page.changes.entries.map { _ in page.facts.learner } }
     let entries = pages.flatMap(\.changes.entries)
-    try connection.run(
-      """
+    return """
       WITH entered AS (
         INSERT INTO learning.token_entries (user_id, entry, amount, reason, at)
         SELECT * FROM unnest(\(learners), \(entries.map(\.key)), \(entries.map(\.amount)),
@@ -94,7 +84,7 @@ extension StreakBook {
       )
       INSERT INTO learning.brain_tokens (user_id, balance)
       SELECT user_id, amount FROM total WHERE user_id NOT IN (SELECT user_id FROM changed)
-      """)
+      """
   }
 
   /// Gives awards; returns how many of each kind nobody had yet.

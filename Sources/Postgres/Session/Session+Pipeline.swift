@@ -16,6 +16,7 @@ extension Session {
       try elements.forEach(work)
       return []
     }
+    try sendRest(&watch)
     do {
       try busy {
         for (index, element) in elements.enumerated() {
@@ -29,6 +30,22 @@ extension Session {
       throw error
     }
     return try endPipeline(statements, &watch)
+  }
+
+  /// Runs a statement for each element that has one; each is made while the server is at the one before.
+  func run<Element>(
+    forEach elements: some Sequence<Element>, limit: Duration?,
+    _ statement: (Element) throws -> Statement?
+  ) throws -> [ResultSet] {
+    var (results, made) = ([ResultSet](), [Statement]())
+    for element in elements {
+      let begun = made
+      made = []
+      results += try pipeline(begun, limit: limit, whileEach: CollectionOfOne(element)) {
+        if let next = try statement($0) { made.append(next) }
+      }
+    }
+    return results + (try pipeline(made, limit: limit))
   }
 
   /// After how many elements it is looked for what has come: a server whose words nobody takes in waits.

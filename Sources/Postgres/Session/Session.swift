@@ -135,6 +135,16 @@ internal import Glibc
     return status == 0
   }
 
+  /// Waits until all is sent: the server does not begin with a statement of which it has only a part.
+  ///
+  /// What comes meanwhile is taken in, or each side would wait for the other to read.
+  func sendRest(_ watch: inout Watch) throws(PostgresError) {
+    while try !flush(in: watch.statement) {
+      try wait(POLLIN | POLLOUT, &watch)
+      try consumeInput(in: watch.statement)
+    }
+  }
+
   /// Takes in what has arrived.
   func consumeInput(in statement: Statement) throws(PostgresError) {
     guard unsafe PQconsumeInput(pointer) == 1 else { throw lose(lastError, in: statement) }
