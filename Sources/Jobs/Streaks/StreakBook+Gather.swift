@@ -110,7 +110,7 @@ extension StreakBook {
       "DELETE FROM learning.streaks WHERE user_id = ANY (\(learners)) AND longest = 0")
   }
 
-  /// A row for each learner, in the order in which `StreakFacts` reads them.
+  /// A row for each learner, in the order in which `StreakFacts` reads them; where there is nothing a list is NULL.
   ///
   /// A streak that is ahead of the run's moment is not turned back: what was known then still is. Who never
   /// held a token has no purse, and so neither entries nor repairs: that is most learners, of whom these are
@@ -123,7 +123,7 @@ extension StreakBook {
       streak.repairable_until, streak.check_at, streak.changed_at, coalesce(purse.balance, 0)::integer,
       (SELECT coalesce(max(number), 0) FROM learning.streak_events AS event
         WHERE event.user_id = streak.user_id),
-      ARRAY (SELECT entry FROM learning.token_entries AS line
+      (SELECT array_agg(entry) FROM learning.token_entries AS line
         WHERE purse.user_id IS NOT NULL AND line.user_id = streak.user_id),
       repair.days, repair.states, repair.offered, repair.accepted, repair.ended,
       study.days, study.received, reached.starts, reached.days, reached.kinds
@@ -135,9 +135,8 @@ extension StreakBook {
     CROSS JOIN LATERAL (SELECT CASE WHEN NOT is_whole AND streak.longest > 0
       THEN streak.changed_at - interval '1 day' * \(lookBackDays) END) AS since (at)
     CROSS JOIN LATERAL (
-      SELECT coalesce(array_agg(day), '{}'), coalesce(array_agg(state), '{}'),
-        coalesce(array_agg(offered_at), '{}'), coalesce(array_agg(accepted_at), '{}'),
-        coalesce(array_agg(ended_at), '{}')
+      SELECT array_agg(day), array_agg(state), array_agg(offered_at), array_agg(accepted_at),
+        array_agg(ended_at)
       FROM learning.streak_repairs AS repair
       WHERE purse.user_id IS NOT NULL AND repair.user_id = streak.user_id
     ) AS repair (days, states, offered, accepted, ended)
@@ -149,8 +148,7 @@ extension StreakBook {
 
   /// The milestones of a learner whose whole history is read: nothing else asks what older chains were given.
   private static let reached: Statement = """
-    SELECT coalesce(array_agg(started_on), '{}'), coalesce(array_agg(days), '{}'),
-      coalesce(array_agg(kind), '{}')
+    SELECT array_agg(started_on), array_agg(days), array_agg(kind)
     FROM learning.awards AS award
     WHERE is_whole AND award.user_id = streak.user_id AND reason = 'milestone'
     """
@@ -158,7 +156,7 @@ extension StreakBook {
   /// The days of a learner's studies since `since.at`, and when each was received: to look here for the first
   /// of each day, and to order them, would take as long as to read them.
   private static let studies: Statement = """
-    SELECT coalesce(array_agg(local_day), '{}'), coalesce(array_agg(server_received_at), '{}')
+    SELECT array_agg(local_day), array_agg(server_received_at)
     FROM learning.sessions AS session
     WHERE session.user_id = streak.user_id
       AND session.ended_at >= coalesce(since.at, '-infinity') AND \(isStudy(at: "known.at"))

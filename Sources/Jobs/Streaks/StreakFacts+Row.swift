@@ -13,10 +13,10 @@ extension StreakFacts {
     saved = try Streak(row)
     balance = try row[14]
     events = try row[15]
-    entries = Set(try row[16, as: [String].self])
+    entries = Set(try row.list(16, of: String.self))
     reached = since == nil ? try Self.reached(row) : nil
     repairs = try Self.repairs(row)
-    studies = Self.studies(on: try row[22], receivedAt: try row[23])
+    studies = Self.studies(on: try row.list(22), receivedAt: try row.list(23))
     // Wherever on Earth a session ended, its day is at most one off the day in UTC.
     studiesFrom = since.map { Zone.utc.localDay(of: $0).advanced(by: 2) }
   }
@@ -30,8 +30,8 @@ extension StreakFacts {
   }
 
   private static func reached(_ row: Row) throws -> [Reached] {
-    let (starts, days): ([CivilDate], [Int]) = (try row[24], try row[25])
-    let kinds: [String] = try row[26]
+    let (starts, days): ([CivilDate], [Int]) = (try row.list(24), try row.list(25))
+    let kinds: [String] = try row.list(26)
     return starts.indices.compactMap { index in
       AwardKind(rawValue: kinds[index]).map {
         Reached(startedOn: starts[index], days: days[index], kind: $0)
@@ -40,14 +40,23 @@ extension StreakFacts {
   }
 
   private static func repairs(_ row: Row) throws -> [StreakRepair] {
-    let (days, states): ([CivilDate], [StreakRepair.State]) = (try row[17], try row[18])
-    let (offered, accepted): ([Instant], [Instant?]) = (try row[19], try row[20])
-    let ended: [Instant?] = try row[21]
+    let (days, states): ([CivilDate], [StreakRepair.State]) = (try row.list(17), try row.list(18))
+    let (offered, accepted): ([Instant], [Instant?]) = (try row.list(19), try row.list(20))
+    let ended: [Instant?] = try row.list(21)
     return days.indices.map { index in
       StreakRepair(
         day: days[index], state: states[index], offeredAt: offered[index],
         acceptedAt: accepted[index], endedAt: ended[index])
     }
+  }
+}
+
+extension Row {
+  /// What was gathered of a learner; nothing was where the list is NULL.
+  fileprivate func list<Element: PostgresValue>(
+    _ column: Int, of type: Element.Type = Element.self
+  ) throws -> [Element] {
+    try self[column, as: [Element]?.self] ?? []
   }
 }
 
