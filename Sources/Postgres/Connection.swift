@@ -101,7 +101,8 @@ public struct Connection: ~Copyable {
   /// Runs a statement for each of `elements` that has one, in order, and makes each while the server is at the
   /// one before.
   ///
-  /// The limit holds for each statement together with what is made meanwhile. After an error no other is run.
+  /// The limit holds for each statement together with what is made meanwhile. After an error no other is run;
+  /// outside a transaction those before it stay, as each is one of its own.
   @discardableResult
   public func run<Element>(
     forEach elements: some Sequence<Element>, within limit: Duration? = nil,

@@ -66,7 +66,10 @@ extension StreakBook {
 
   /// How far back studies are read that may have arrived since a streak has changed; what arrives later
   /// than that is asked about by itself.
-  static let lookBackDays = 4
+  ///
+  /// The day before the latest that is over is needed of whoever begins a chain: west of UTC, in the evening
+  /// and with a whole day of grace, that is the fifth day back.
+  static let lookBackDays = 6
 
   /// Decides for each learner who has a streak and lives in a zone that is known.
   ///

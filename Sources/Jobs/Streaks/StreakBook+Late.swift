@@ -18,7 +18,8 @@ extension StreakBook {
       lateLearners = []
       return
     }
-    lateLearners = Set(try context.look(Self.lateLearners(since: mark)).map { try $0[0] })
+    lateLearners = Set(
+      try context.look(Self.lateLearners(since: mark, asOf: moment)).map { try $0[0] })
   }
 
   /// The learners of whom there is news that no streak knows of yet, or nothing when that may be anybody.
@@ -33,11 +34,13 @@ extension StreakBook {
   }
 
   /// Who has new sessions that a look back over `lookBackDays` before the last change may not show.
-  private static func lateLearners(since mark: Watermark) -> Statement {
+  ///
+  /// A streak may be ahead of the run by up to a day.
+  private static func lateLearners(since mark: Watermark, asOf moment: Instant) -> Statement {
     """
     SELECT DISTINCT user_id FROM learning.sessions
     WHERE \(mark.isNew("server_received_at", "written_in")) AND completed AND (
-      ended_at < server_received_at - interval '1 day' * \(lookBackDays - 1)
+      ended_at < \(moment)::timestamptz - interval '1 day' * \(lookBackDays - 1)
       OR server_received_at <= \(mark.seenUntil)::timestamptz AND (
         server_received_at <= \(mark.seenUntil)::timestamptz - interval '1 day'
         OR local_day < (server_received_at AT TIME ZONE 'UTC')::date - 1))

@@ -12,7 +12,7 @@ extension StreakFold {
     let (entries, before) = (purse.entries.count, repairs)
     try giveBack(in: &step)
     try rewardChains(of: step, isAgain: isAgain)
-    accept(in: &step)
+    try accept(in: &step)
     try judge(in: &step)
     try close(step, isChange: purse.entries.count > entries || repairs != before)
   }
@@ -46,12 +46,13 @@ extension StreakFold {
     try purse.reward(chain, at: instant)
   }
 
-  /// Spends a token on each day whose repair was accepted in time.
-  private mutating func accept(in step: inout StreakStep) {
+  /// Spends a token on each day whose repair was accepted in time and has a chain to repair.
+  private mutating func accept(in step: inout StreakStep) throws(HistoryTooShort) {
     for day in repairs.keys.sorted() {
       guard let repair = repairs[day], repair.state == .accepted,
         let accepted = repair.acceptedAt, accepted <= step.at,
         accepted < calendar.end(of: calendar.next(after: day)),
+        try hasChain(on: calendar.previous(before: day)),
         purse.spend(on: day, at: step.at)
       else { continue }
       days.repair(day)
@@ -84,15 +85,21 @@ extension StreakFold {
   private mutating func standing(
     over: CivilDate, in step: inout StreakStep
   ) throws(HistoryTooShort) -> Streak.Standing {
-    if try days.isFilled(over) { return .kept(try days.chain(around: over)) }
+    if try hasChain(on: over) { return .kept(try days.chain(around: over)) }
     let previous = calendar.previous(before: over)
-    if try days.isFilled(previous), offersRepair(of: over, in: &step) {
+    if try hasChain(on: previous), offersRepair(of: over, in: &step) {
       let chain = try days.chain(around: previous)
       return days.repaired.contains(over)
         ? .kept(chain) : .repairable(chain, missed: over, until: calendar.next(after: over))
     }
     guard let next = days.firstStudied(after: over) else { return .none }
     return .kept(try days.chain(around: next))
+  }
+
+  /// Whether `day` is one of a chain: a repaired day is none by itself, when what was studied before it is gone.
+  private mutating func hasChain(on day: CivilDate) throws(HistoryTooShort) -> Bool {
+    guard try days.isFilled(day) else { return false }
+    return try days.chain(around: day).length > 0
   }
 
   /// Whether a token can repair `day`, or has.

@@ -152,6 +152,40 @@ struct DetectStreakBreaksTests {
     #expect(try stage.tokens(of: 1) == "0 spent:2026-03-04 spent")
   }
 
+  @Test(arguments: [(false, "withdrawn"), (true, "repaired")])
+  func `a missed day is no streak by itself when the sessions before it are deleted`(
+    autoRepair: Bool, repair: String
+  ) throws {
+    try stage.learner(1, autoRepair: autoRepair)
+    try stage.hold(tokens: 1, of: 1)
+    try stage.study(1, on: "2026-03-02", "2026-03-03")
+    _ = try run(at: "2026-03-05T03:00:00Z")
+    try stage.connection.run("DELETE FROM learning.sessions")
+
+    let run = try stage.run(DetectStreakBreaks(), arguments: ["full": "true"])
+
+    #expect(run.state == "succeeded", "\(run.reason ?? "")")
+    #expect(try stage.streak(of: 1) == "none 0")
+    #expect(try stage.text("SELECT state FROM learning.streak_repairs") == repair)
+  }
+
+  @Test func `a study from before all that a streak is looked back over joins its chain`() throws {
+    try stage.learner(1)
+    try stage.study(1, on: "2026-03-03", "2026-03-04", "2026-03-06", "2026-03-07")
+    _ = try run(at: "2026-03-08T00:00:00Z")
+    // While this job stands still another brings the streak up to date.
+    try stage.study(1, on: "2026-03-12")
+    try stage.reward(1, 1, key: "a", kind: "bonus", receivedAt: "2026-03-12T12:00:00Z")
+    try stage.turn(to: "2026-03-12T12:15:00Z")
+    _ = try stage.run(SettleRewards())
+    try stage.study(1, "2026-03-05", receivedAt: "2026-03-09T10:00:00Z")
+
+    _ = try run(at: "2026-03-12T12:30:00Z")
+
+    #expect(try stage.streak(of: 1) == "kept 1 2026-03-12 2026-03-12")
+    #expect(try stage.text("SELECT longest::text FROM learning.streaks") == "5")
+  }
+
   @Test func `a dry run tells a few of those whom it would touch, and touches none`() throws {
     try stage.learner(17)
     try stage.study(17, on: "2026-03-02", "2026-03-03")

@@ -188,6 +188,18 @@ struct StreakFoldTests {
     #expect(learner.repairs.values.map(\.state) == [.withdrawn])
   }
 
+  @Test func `no token is spent on a chain that is gone, although the offer was accepted`() throws {
+    var learner = try learner(days: 3, tokens: 1)
+    try learner.update(at: "2026-03-05T03:00:00Z")
+    try learner.accept("2026-03-04", at: "2026-03-05T03:00:00Z")
+    learner.studies = []
+
+    try learner.update(at: "2026-03-05T10:00:00Z")
+
+    #expect(learner.line == "none" && learner.balance == 1)
+    #expect(learner.repairs.values.map(\.state) == [.withdrawn])
+  }
+
   @Test func `who turns auto_repair on while an offer waits has accepted it`() throws {
     var learner = try learner(days: 3, tokens: 1)
     try learner.update(at: "2026-03-05T04:00:00Z")
