@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test func `a command says how many rows it touched`() throws {
-    let connection = try TestDatabase.connectToShared()
+    let connection = try TestDatabase.connectToSession()
     try connection.run("CREATE TEMP TABLE t (id bigint)")
 
     let inserted = try connection.run("INSERT INTO t SELECT generate_series(1, 5)").affected
