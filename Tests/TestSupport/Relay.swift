@@ -1,3 +1,4 @@
+private import Dispatch
 private import Glibc
 private import Synchronization
 
@@ -18,27 +19,41 @@ public final class Relay: Sendable {
     self.control = control
     startThread {
       var traffic = Traffic(listener: listener, target: path)
-      while let isFrozen = control.isFrozen { traffic.turn(isFrozen: isFrozen) }
+      while control.isOpen { traffic.turn() }
+      // The sockets of a cut cable stay as they are.
+      control.awaitEnd()
       traffic.close()
     }
   }
 
   deinit {
-    control.isFrozen = nil
+    control.end()
   }
 
   /// Passes nothing on any more, as when a cable is cut: nobody is told.
   public func freeze() {
-    control.isFrozen = true
+    control.close()
   }
 
-  /// What the test wants: true for a cut cable, nil for the end.
+  /// What the test wants.
   private final class Control: Sendable {
-    private let state = Mutex<Bool?>(false)
+    private let hasTraffic = Atomic(true)
+    private let over = DispatchSemaphore(value: 0)
 
-    var isFrozen: Bool? {
-      get { state.withLock { $0 } }
-      set { state.withLock { $0 = newValue } }
+    /// Whether anything is passed on.
+    var isOpen: Bool { hasTraffic.load(ordering: .relaxed) }
+
+    func close() {
+      hasTraffic.store(false, ordering: .relaxed)
+    }
+
+    func end() {
+      close()
+      over.signal()
+    }
+
+    func awaitEnd() {
+      over.wait()
     }
   }
 }
@@ -55,11 +70,7 @@ private struct Traffic {
   }
 
   /// Passes on what is there, after a wait of a hundredth of a second at most.
-  mutating func turn(isFrozen: Bool) {
-    guard !isFrozen else {
-      usleep(10_000)
-      return
-    }
+  mutating func turn() {
     let sockets = [listener] + pairs.flatMap { [$0.client, $0.server] }
     var waits = sockets.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     guard unsafe poll(&waits, nfds_t(waits.count), 10) > 0 else { return }

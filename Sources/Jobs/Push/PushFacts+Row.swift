@@ -24,15 +24,15 @@ extension PushFacts {
     let days = try row[13, as: [CivilDate?].self].compactMap(\.self)
     studies = zip(ends, days).map { Study(end: $0, day: $1) }.reversed()
     hasBadSessions = try row[14]
-    openedThirds = try row[15, as: [Int]?.self] ?? []
+    openedThirds = try row.list(15)
     if let state: String = try row[16] {
       streak = Streak(state: state, days: try row[17], lastDay: try row[23])
     }
-    let reviewDays: [CivilDate] = try row[18, as: [CivilDate]?.self] ?? []
-    let patterns: [String] = try row[19, as: [String]?.self] ?? []
+    let reviewDays: [CivilDate] = try row.list(18)
+    let patterns: [String] = try row.list(19)
     reviews = zip(reviewDays, patterns).map { Review(day: $0, pattern: $1) }
     lookAt = try row[20]
     lookedAt = try row[21]
-    handedThirds = try row[22, as: [Int]?.self] ?? []
+    handedThirds = try row.list(22)
   }
 }

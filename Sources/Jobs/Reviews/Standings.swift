@@ -67,7 +67,7 @@ extension Standing {
     _ row: Row, _ answers: [Answer], under rules: ReviewRules
   ) throws(PostgresError) -> LeitnerBox? {
     let since: String? = try row[6]
-    let days = (try row[7, as: [Instant]?.self] ?? []).reversed().map { Zone.utc.localDay(of: $0) }
+    let days = try row.list(7, of: Instant.self).reversed().map { Zone.utc.localDay(of: $0) }
     return LeitnerBox(since.map { Answer.answers(in: $0) } ?? answers, on: days, under: rules)
   }
 }

@@ -51,15 +51,6 @@ extension StreakFacts {
   }
 }
 
-extension Row {
-  /// What was gathered of a learner; nothing was where the list is NULL.
-  fileprivate func list<Element: PostgresValue>(
-    _ column: Int, of type: Element.Type = Element.self
-  ) throws -> [Element] {
-    try self[column, as: [Element]?.self] ?? []
-  }
-}
-
 extension Streak {
   /// The streak as it was saved; nothing when the row has only just been made.
   fileprivate init?(_ row: Row) throws {

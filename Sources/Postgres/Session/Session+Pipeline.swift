@@ -20,7 +20,7 @@ extension Session {
     do {
       try busy {
         for (index, element) in elements.enumerated() {
-          if index.isMultiple(of: Self.betweenLooks) { try takeWhatHasCome(in: watch.statement) }
+          if index.isMultiple(of: Self.betweenLooks) { try consumeInput(in: watch.statement) }
           try work(element)
         }
       }
@@ -50,12 +50,6 @@ extension Session {
 
   /// After how many elements it is looked for what has come: a server whose words nobody takes in waits.
   private static let betweenLooks = 32
-
-  /// Sends what is left to be sent, and takes in what has come, without waiting for either.
-  private func takeWhatHasCome(in statement: Statement) throws(PostgresError) {
-    _ = try flush(in: statement)
-    try consumeInput(in: statement)
-  }
 
   /// Gives libpq statements to send together; nothing when there are none.
   private func beginPipeline(
