@@ -127,16 +127,3 @@ struct BadNightTests {
     #expect(try rehearsal.losses() == [])
   }
 }
-
-extension Rehearsal {
-  /// Waits until a chunk is in the middle of its work.
-  fileprivate func waitForChunk() throws {
-    try wait(
-      for: 1,
-      of: """
-        SELECT count(*) FROM pg_stat_activity
-        WHERE datname = current_database() AND query LIKE 'INSERT INTO rehearsal%'
-          AND wait_event = 'PgSleep'
-        """)
-  }
-}

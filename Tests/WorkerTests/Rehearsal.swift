@@ -161,6 +161,17 @@ final class Rehearsal {
     }
   }
 
+  /// Waits until a chunk is in the middle of its work.
+  func waitForChunk() throws {
+    try wait(
+      for: 1,
+      of: """
+        SELECT count(*) FROM pg_stat_activity
+        WHERE datname = current_database() AND query LIKE 'INSERT INTO rehearsal%'
+          AND wait_event = 'PgSleep'
+        """)
+  }
+
   /// Lets a daemon go on for two runs and then come to rest; returns how it ended.
   func rest(_ daemon: ChildProcess) throws -> Int32 {
     try run("CREATE TABLE resting AS SELECT clock_timestamp() AS since")

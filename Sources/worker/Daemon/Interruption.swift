@@ -1,27 +1,52 @@
+internal import Dispatch
+internal import Glibc
 internal import JobKit
 internal import Postgres
+internal import Synchronization
 
-/// Ctrl-C at a run by hand: the ledger is to say who ended it.
-struct Interruption: Sendable {
-  private let run: Int
+/// Ctrl-C at a run by hand: the ledger is to say who ended what was worked at.
+final class Interruption: Sendable {
   private let server: Server
+  private let run = Mutex<Int?>(nil)
+  private let hasCome = Mutex(false)
+  private let bell = DispatchSemaphore(value: 0)
 
-  init(of run: Int, on server: Server) {
-    self.run = run
-    self.server = server
+  init(on server: Server) { self.server = server }
+
+  /// Hears Ctrl-C from now on, and cuts short what the crew works at.
+  func hear(for crew: Crew) {
+    Signals().hear([SIGINT, SIGTERM]) { [self] _ in
+      hasCome.withLock { $0 = true }
+      note()
+      crew.holdings.cut(.cancelled)
+      bell.signal()
+    }
+  }
+
+  /// The run that Ctrl-C ends from now on, or at once when it has come already.
+  func concerns(_ number: Int) {
+    run.withLock { $0 = number }
+    if hasCome.withLock(\.self) { note() }
+  }
+
+  /// Whether it has come, or comes within so many milliseconds.
+  func comes(within milliseconds: Int) -> Bool {
+    if !hasCome.withLock(\.self) { _ = bell.wait(timeout: .now() + .milliseconds(milliseconds)) }
+    return hasCome.withLock(\.self)
   }
 
   /// Asks in the ledger for the end of the run, as `worker cancel` does.
   ///
   /// A database that does not answer keeps nobody from ending: it is asked for a second, and the run stops
   /// all the same.
-  func note() {
+  private func note() {
+    guard let number = run.withLock(\.self) else { return }
     var server = server
     (server.connectTimeout, server.statementLimit) = (.seconds(1), .seconds(1))
     do {
       let connection = try Connection(to: server)
       let now = try LedgerClock.database.now(on: connection)
-      _ = try Ledger.cancel(run, by: Host.author, at: now, on: connection)
+      _ = try Ledger.cancel(number, by: Host.author, at: now, on: connection)
     } catch {
       // Then the ledger knows no more than that it was cancelled here.
     }

@@ -1,4 +1,3 @@
-internal import Dispatch
 internal import Glibc
 internal import JobKit
 internal import LocalTime
@@ -11,6 +10,7 @@ struct ManualRun: ~Copyable {
   let opened: Opened
   let crew: Crew
   let job: ScheduledJob
+  let interruption: Interruption
 
   /// Reads the settings, connects, and finds the job, or refuses.
   static func open(_ arguments: Arguments, _ console: Console) throws -> ManualRun {
@@ -19,8 +19,10 @@ struct ManualRun: ~Copyable {
     guard let job = ProgramJobs.scheduled(opened.loaded).first(where: { $0.name == settings.name })
     else { throw Refused.noCode(settings.name) }
     let crew = try ProgramJobs.crew(of: opened.loaded)
+    let interruption = Interruption(on: opened.server)
     return ManualRun(
-      arguments: arguments, console: console, opened: opened, crew: crew, job: job)
+      arguments: arguments, console: console, opened: opened, crew: crew, job: job,
+      interruption: interruption)
   }
 
   /// Why a run by hand is refused for now.
@@ -42,9 +44,10 @@ struct ManualRun: ~Copyable {
           + " --force with --reason runs it all the same"
       case .running(let job, let run, let part):
         "'\(job)' runs already: run \(run.id)"
-          + (part?.worker.map { " on \($0)" } ?? ", which waits for a worker")
+          + (part?.worker.map { " on \($0)" }
+            ?? ", which waits for \(run.state == "held" ? "approval" : "a worker")")
           + (run.startedAt.map { " since \($0)" } ?? "")
-          + "; wait for its end with --wait, or end it with 'worker cancel \(run.id)'"
+          + "; wait for its end with --wait 10m, or end it with 'worker cancel \(run.id)'"
       }
     }
   }
@@ -59,15 +62,30 @@ extension ManualRun {
     }
     guard scheduledFor <= opened.now else { throw Refused.inTheFuture(job.name, scheduledFor) }
     try refuseWhenPaused()
-    try awaitTurn()
+    try Rehearsing.begin(for: .run)
+    interruption.hear(for: crew)
+    let daemon = daemonWithoutWorkers()
+    daemon.start()
+    defer { daemon.drain(within: .zero) }
+    guard try awaitTurn() else { return .interrupted }
+    return try work(on: enter(for: scheduledFor, values))
+  }
+
+  /// What keeps the parts ours that are worked at here: its heart extends their leases.
+  private func daemonWithoutWorkers() -> Daemon {
+    Daemon(
+      crew: crew, jobs: [], workers: 0, server: opened.server,
+      retention: opened.settings.retention, isByHand: true)
+  }
+
+  private func enter(for scheduledFor: Instant, _ values: [String: String]) throws -> Int {
     var request = Ledger.RunRequest(
       job.name, for: scheduledFor, parts: job.parts, policies: job.policies, by: Host.author)
     request.arguments = values
     request.reason = arguments[.runReason]
     request.percent = job.percent
-    let number = try Ledger.enter(
+    return try Ledger.enter(
       request, at: LedgerClock.database.now(on: opened.connection), on: opened.connection)
-    return try work(on: number)
   }
 
   private static func moment(_ text: String?) throws(UsageError) -> Instant? {
@@ -101,62 +119,34 @@ extension ManualRun {
       throw Refused.paused(job.name, pause)
     }
   }
-
-  /// Waits until no other run of the job is open, as long as --wait says.
-  private func awaitTurn() throws {
-    guard job.policies.overlap.isExclusive else { return }
-    let limit = try Self.patience(arguments[.wait])
-    let clock = LedgerClock.database
-    let end = opened.now + limit
-    while let other = try Ledger.openRun(of: job.name, on: opened.connection) {
-      guard try clock.now(on: opened.connection) < end else {
-        let part = try Ledger.parts(of: other.id, on: opened.connection).first { $0.worker != nil }
-        throw Refused.running(job.name, run: other, part: part)
-      }
-      // Nobody tells when the other ends; half a second is nothing to who waits by hand.
-      _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(500))
-    }
-  }
-
-  private static func patience(_ text: String?) throws(UsageError) -> Duration {
-    guard let text else { return .zero }
-    guard let patience = Duration(written: text) else {
-      throw UsageError(
-        .badValue(text, of: .wait, expected: "write a duration such as 5m"), command: .run)
-    }
-    return patience
-  }
 }
 
 extension ManualRun {
-  /// Claims and runs every part of the run, while heartbeats keep them ours.
   private func work(on number: Int) throws -> ExitCode {
-    let daemon = Daemon(
-      crew: crew, jobs: [], workers: 0, server: opened.server,
-      retention: opened.settings.retention, isByHand: true)
-    daemon.start()
-    defer { daemon.drain(within: .zero) }
-    let signals = Signals()
-    let isTold = DispatchSemaphore(value: 0)
-    let interruption = Interruption(of: number, on: opened.server)
-    signals.hear([SIGINT, SIGTERM]) { [crew] _ in
-      interruption.note()
-      crew.holdings.cut(.cancelled)
-      isTold.signal()
-    }
     console.remark("run \(number) of \(job.name)")
+    _ = try workOff(number)
+    return try report(number)
+  }
+
+  /// Claims and runs every part of a run.
+  ///
+  /// It tells how many parts were done here.
+  func workOff(_ number: Int) throws -> Int {
+    interruption.concerns(number)
     let display = RunDisplay(of: number, server: opened.server, console: console)
     defer { display.end() }
     var worker = Worker(of: crew, clock: .database, on: try Connection(to: opened.server))
+    var done = 0
     repeat {
       while case let turns = try worker.work(onlyOn: number), !turns.isEmpty {
         for turn in turns {
           console.remark("part \(turn.part.fence.part + 1) of \(turn.part.parts): \(turn.end)")
         }
+        done += turns.count
       }
       // Others may have parts of it, and may lose them: then they are ours to do.
-    } while try isWorkedAt(number) && isTold.wait(timeout: .now() + .milliseconds(100)) == .timedOut
-    return try report(number)
+    } while try isWorkedAt(number) && !interruption.comes(within: 100)
+    return done
   }
 
   private func isWorkedAt(_ number: Int) throws -> Bool {
@@ -168,10 +158,7 @@ extension ManualRun {
     if arguments.has(.json) {
       try console.print(run.json.pretty)
     } else {
-      let now = try LedgerClock.database.now(on: opened.connection)
-      let took = run.duration(at: now).map { " in \(Moment.text($0))" } ?? ""
-      try console.print(
-        "run \(number) \(run.state)\(took)\(run.what.isEmpty ? "" : ": \(run.what)")")
+      try console.print(sentence(of: run))
     }
     return switch run.state {
     case "succeeded": .done
@@ -179,5 +166,12 @@ extension ManualRun {
     case "held": .refusedForNow
     default: .jobFailed
     }
+  }
+
+  /// How a run went, as one line.
+  func sentence(of run: RunRecord) throws -> String {
+    let now = try LedgerClock.database.now(on: opened.connection)
+    let took = run.duration(at: now).map { " in \(Moment.text($0))" } ?? ""
+    return "run \(run.id) \(run.state)\(took)\(run.what.isEmpty ? "" : ": \(run.what)")"
   }
 }

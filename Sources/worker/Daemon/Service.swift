@@ -18,7 +18,7 @@ final class Service: Sendable {
   private let isTold: DispatchSemaphore
 
   init(_ arguments: Arguments) throws {
-    try Self.rehearse()
+    try Rehearsing.begin(for: .daemon)
     let isTold = DispatchSemaphore(value: 0)
     self.isTold = isTold
     file = SettingsFile(arguments)
@@ -39,19 +39,6 @@ final class Service: Sendable {
         .compactMap(\.self),
       telling: teller)
     self.loaded = Mutex(loaded)
-  }
-
-  /// Lets a debug build die where a test says, as by a kill -9, and look as often as it says.
-  private static func rehearse() throws {
-    #if DEBUG
-      if let pace = Environment["WORKER_REHEARSAL_PACE_MS"].flatMap({ Int($0) }) {
-        RehearsalPace.keep(.milliseconds(pace))
-      }
-      guard let text = Environment["WORKER_FAILPOINT"], !Failpoint.arm(text) else { return }
-      throw UsageError(
-        .badWord(text, expected: "write the name of a failpoint in WORKER_FAILPOINT"),
-        command: .daemon)
-    #endif
   }
 
   /// Runs until the process is told to end.

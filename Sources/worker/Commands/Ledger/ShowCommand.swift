@@ -68,10 +68,15 @@ enum PartTable {
       let pace = Pace(part, at: now)
       table.add(
         "\(part.run)", "\(part.number)", part.job, part.state, part.worker ?? "", pace.done,
-        pace.rate, pace.left, part.leaseUntil.map { "lease for \(Moment.text($0 - now))" } ?? "",
+        pace.rate, pace.left, part.leaseUntil.map { lease(until: $0, at: now) } ?? "",
         part.note)
     }
     return table.text(in: style)
+  }
+
+  private static func lease(until end: Instant, at now: Instant) -> String {
+    end >= now
+      ? "lease for \(Moment.text(end - now))" : "silent: lease over for \(Moment.text(now - end))"
   }
 }
 

@@ -1,0 +1,105 @@
+import Glibc
+import Postgres
+import TestSupport
+import Testing
+
+/// Runs by hand that were killed, where no daemon lives that would take them over.
+@Suite("A run by hand that was killed")
+struct LeftRunTests {
+  private let rehearsal: Rehearsal
+
+  init() throws { rehearsal = try Rehearsal() }
+
+  /// Starts a run that dies at `failpoint`.
+  private func kill(at failpoint: String) throws {
+    let killed = try rehearsal.start(
+      ["run", "rehearse", "--for", "2026-03-01T10:00:00Z"],
+      variables: ["WORKER_FAILPOINT=\(failpoint)"])
+    #expect(try killed.status() == SIGKILL)
+  }
+
+  private func runNext(_ words: String...) throws -> Program {
+    try rehearsal.program(words: ["run", "rehearse", "--for", "2026-03-01T10:00:01Z"] + words)
+  }
+
+  @Test(arguments: [
+    "claim.begun", "claim.claimed", "chunk.begun", "chunk.worked:2", "chunk.saved",
+    "chunk.committed:3", "chunk.committed:5", "finish.begun", "finish.written", "finish.written:2",
+  ])
+  func `is gone on with by the next, nothing lost and nothing twice`(failpoint: String) throws {
+    try kill(at: failpoint)
+    try rehearsal.passTime()
+
+    let next = try runNext()
+
+    #expect(next.output.hasPrefix("run 2 succeeded in "))
+    #expect(next.exitCode == 0)
+    #expect(try rehearsal.losses() == [])
+  }
+
+  @Test func `is said to be gone on with, and how it went`() throws {
+    try kill(at: "chunk.committed:3")
+    try rehearsal.passTime()
+
+    let lines = try runNext().errors.split(separator: "\n")
+
+    #expect(lines.first == "note: run 1, which nobody works at any more, goes on first")
+    #expect(lines.contains { $0.hasPrefix("note: run 1 succeeded in ") })
+    #expect(lines.last?.hasPrefix("note: part 2 of 2: succeeded") == true)
+  }
+
+  @Test func `keeps the next away while its lease lasts`() throws {
+    try kill(at: "chunk.committed:3")
+
+    let refused = try runNext()
+
+    #expect(refused.errors.contains("'rehearse' runs already: run 1 on "))
+    #expect(
+      refused.errors.contains(
+        "; wait for its end with --wait 10m, or end it with 'worker cancel 1'"))
+    #expect(refused.exitCode == 75)
+  }
+
+  @Test func `is gone on with by who waits when its lease ends`() throws {
+    try kill(at: "chunk.committed:3")
+    try rehearsal.run(
+      "UPDATE jobkit.part SET lease_until = now() + interval '1 second' WHERE state = 'running'")
+
+    let waited = try runNext("--wait", "10m")
+
+    #expect(waited.exitCode == 0)
+    #expect(try rehearsal.losses() == [])
+  }
+
+  @Test func `ends with the next at Ctrl-C, which begins nothing of its own`() throws {
+    try kill(at: "chunk.committed:3")
+    try rehearsal.passTime()
+    try rehearsal.slowDown(by: 3, failingOnce: false)
+    let next = try rehearsal.start(["run", "rehearse"])
+    try rehearsal.waitForChunk()
+
+    next.send(SIGINT)
+
+    #expect(try next.status() >> 8 == 130)
+    #expect(try rehearsal.number("SELECT count(*) FROM jobkit.run") == 1)
+    #expect(try rehearsal.number("SELECT count(*) FROM jobkit.run WHERE state = 'cancelled'") == 1)
+  }
+
+  @Test func `is shown as silent by ps`() throws {
+    try kill(at: "chunk.committed:3")
+    try rehearsal.run(
+      "UPDATE jobkit.part SET lease_until = now() - interval '2 hours' WHERE state = 'running'")
+
+    #expect(try rehearsal.program("ps").output.contains("lease over for 2 h"))
+  }
+
+  @Test func `that waits for approval stays as it is`() throws {
+    try kill(at: "claim.begun")
+    try rehearsal.run("UPDATE jobkit.run SET state = 'held', reason = 'a test'")
+
+    let refused = try runNext()
+
+    #expect(refused.errors.contains("runs already: run 1, which waits for approval"))
+    #expect(refused.exitCode == 75)
+  }
+}
