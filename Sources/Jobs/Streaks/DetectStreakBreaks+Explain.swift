@@ -17,12 +17,13 @@ extension DetectStreakBreaks: LearnerExplainer {
         lines: ["the zone '\(name)' is one that nobody knows: no streak until it is corrected"],
         facts: ["zone": .string(name), "quarantined": "unknown_zone"])
     }
-    let rows = try connection.run(StreakBook.query([learner], whole: [true], at: now))
-    guard let row = rows.first else {
+    guard let streak = try StreakRow.seen([learner], on: connection).first else {
       return LearnerExplanation(
         lines: ["no streak yet: no run has seen a study of the learner"], facts: ["state": "none"])
     }
-    let facts = try StreakFacts(row, in: zone, at: now)
+    let question = StreakQuestion(streak, whole: true, at: now)
+    let row = try connection.run(StreakBook.query([question])).only
+    let facts = try StreakFacts(row, of: question, in: zone)
     let story = StreakStory(
       facts: facts, changes: try StreakFold.changes(facts, by: rules),
       events: try Self.events(of: learner, on: day, connection),

@@ -3,30 +3,19 @@ import LocalTime
 import Postgres
 
 extension StreakBook {
-  /// Makes a row for whoever has begun to study, and locks the rows of all, in order.
+  /// Makes a row for whoever has begun to study, locks the rows of all, in order, and returns them.
   ///
   /// The offers to repair are locked too: the app turns one into an accepted one at any moment.
-  func open(_ learners: [Int], on connection: borrowing Connection) throws(PostgresError) {
-    var locked = try lock(learners, on: connection)
-    if locked.count < learners.count {
-      try begin(learners, on: connection)
-      locked = try lock(learners, on: connection)
-    }
-    try lockOffers(to: locked.repairable, on: connection)
-  }
-
-  /// Locks the rows that there are; returns how many, and whose streaks can be repaired.
-  private func lock(
+  func open(
     _ learners: [Int], on connection: borrowing Connection
-  ) throws(PostgresError) -> (count: Int, repairable: [Int]) {
-    let row = try connection.run(
-      """
-      SELECT count(*), coalesce(array_agg(user_id) FILTER (WHERE state = 'repairable'), '{}')
-      FROM (SELECT user_id, state FROM learning.streaks WHERE user_id = ANY (\(learners))
-        ORDER BY user_id FOR UPDATE) AS locked
-      """
-    ).only
-    return (try row[0], try row[1])
+  ) throws -> [StreakRow] {
+    var rows = try StreakRow.locked(learners, on: connection)
+    if rows.count < learners.count {
+      try begin(learners, on: connection)
+      rows = try StreakRow.locked(learners, on: connection)
+    }
+    try lockOffers(to: rows.filter(\.isRepairable).map(\.learner), on: connection)
+    return rows
   }
 
   /// Locks what is open of these learners; nobody else has an offer, as `StreakFold` sees to.
@@ -64,29 +53,25 @@ extension StreakBook {
     """
   }
 
-  /// How far back studies are read that may have arrived since a streak has changed; what arrives later
-  /// than that is asked about by itself.
-  ///
-  /// The day before the latest that is over is needed of whoever begins a chain: west of UTC, in the evening
-  /// and with a whole day of grace, that is the fifth day back.
-  static let lookBackDays = 6
-
-  /// Decides for each learner who has a streak and lives in a zone that is known.
+  /// Decides for each learner who lives in a zone that is known.
   ///
   /// They are read in slices: while it decides for one, the server reads the next.
   mutating func look(
-    at learners: [Int], wholeOf whole: Set<Int>, _ findings: inout Findings,
+    at streaks: [StreakRow], wholeOf whole: Set<Int>, _ findings: inout Findings,
     on connection: borrowing Connection
   ) throws {
-    var (coming, read) = (learners[...], [Rows]())
+    let questions = streaks.map {
+      StreakQuestion($0, whole: whole.contains($0.learner), at: moment)
+    }
+    let asked = Dictionary(uniqueKeysWithValues: questions.map { ($0.streak.learner, $0) })
+    var (coming, read) = (questions[...], [Rows]())
     repeat {
       let slice = Array(coming.prefix(Self.slice))
       coming = coming.dropFirst(slice.count)
-      let query = Self.query(slice, whole: slice.map(whole.contains), at: moment).keepingPlan
       read = try connection.pipeline(
-        slice.isEmpty ? [] : [query], whileEach: read.joined()
+        slice.isEmpty ? [] : [Self.query(slice).keepingPlan], whileEach: read.joined()
       ) { row in
-        try decide(row, &findings)
+        if let question = try asked[row[0]] { try decide(question, row, &findings) }
       }
     } while !read.isEmpty
   }
@@ -94,14 +79,16 @@ extension StreakBook {
   /// How many learners are read at once.
   private static let slice = 250
 
-  private mutating func decide(_ row: Row, _ findings: inout Findings) throws {
-    let (learner, name) = (try row[0, as: Int.self], try row[1, as: String.self])
-    guard let zone = try zones.zone(named: name) else {
+  private mutating func decide(
+    _ question: StreakQuestion, _ row: Row, _ findings: inout Findings
+  ) throws {
+    let learner = question.streak.learner
+    guard let zone = try zones.zone(named: row[1]) else {
       findings.homeless.append(learner)
       return findings.quarantine.put(
         learner, source: "users", key: "", because: "unknown_zone")
     }
-    findings.decide(try StreakFacts(row, in: zone, at: moment), by: rules)
+    findings.decide(try StreakFacts(row, of: question, in: zone), by: rules)
   }
 
   /// Removes the rows that were made for learners whose streak nobody can tell.
@@ -113,39 +100,33 @@ extension StreakBook {
       "DELETE FROM learning.streaks WHERE user_id = ANY (\(learners)) AND longest = 0")
   }
 
-  /// A row for each learner, in the order in which `StreakFacts` reads them; where there is nothing a list is NULL.
+  /// A row for each question, in the order in which `StreakFacts` reads them; where there is nothing a list is NULL.
   ///
-  /// A streak that is ahead of the run's moment is not turned back: what was known then still is. Who never
-  /// held a token has no purse, and so neither entries nor repairs: that is most learners, of whom these are
-  /// not looked for.
-  static func query(_ learners: [Int], whole: [Bool], at moment: Instant) -> Statement {
+  /// Who never held a token has no purse, and so neither entries nor repairs: that is most learners, of whom
+  /// these are not looked for.
+  static func query(_ questions: [StreakQuestion]) -> Statement {
     """
-    SELECT streak.user_id, users.zone, CASE WHEN users.auto_repair THEN users.changed_at END, known.at,
-      since.at, streak.longest,
-      streak.state, streak.started_on, streak.last_day, streak.length, streak.missed_day,
-      streak.repairable_until, streak.check_at, streak.changed_at, coalesce(purse.balance, 0)::integer,
+    SELECT learner.user_id, users.zone, CASE WHEN users.auto_repair THEN users.changed_at END,
+      coalesce(purse.balance, 0)::integer,
       (SELECT coalesce(max(number), 0) FROM learning.streak_events AS event
-        WHERE event.user_id = streak.user_id),
+        WHERE event.user_id = learner.user_id),
       (SELECT array_agg(entry) FROM learning.token_entries AS line
-        WHERE purse.user_id IS NOT NULL AND line.user_id = streak.user_id),
+        WHERE purse.user_id IS NOT NULL AND line.user_id = learner.user_id),
       repair.days, repair.states, repair.offered, repair.accepted, repair.ended,
       study.days, study.received, reached.starts, reached.days, reached.kinds
-    FROM unnest(\(learners), \(whole)) AS learner (user_id, is_whole)
-    JOIN learning.streaks AS streak USING (user_id)
+    FROM unnest(\(questions.map(\.streak.learner)), \(questions.map(\.since)), \(questions.map(\.upTo)))
+      AS learner (user_id, since, up_to)
     JOIN learning.users USING (user_id)
     LEFT JOIN learning.brain_tokens AS purse USING (user_id)
-    CROSS JOIN LATERAL (SELECT greatest(\(moment)::timestamptz, streak.changed_at)) AS known (at)
-    CROSS JOIN LATERAL (SELECT CASE WHEN NOT is_whole AND streak.longest > 0
-      THEN streak.changed_at - interval '1 day' * \(lookBackDays) END) AS since (at)
     CROSS JOIN LATERAL (
       SELECT array_agg(day), array_agg(state), array_agg(offered_at), array_agg(accepted_at),
         array_agg(ended_at)
       FROM learning.streak_repairs AS repair
-      WHERE purse.user_id IS NOT NULL AND repair.user_id = streak.user_id
+      WHERE purse.user_id IS NOT NULL AND repair.user_id = learner.user_id
     ) AS repair (days, states, offered, accepted, ended)
     CROSS JOIN LATERAL (\(studies)) AS study (days, received)
     CROSS JOIN LATERAL (\(reached)) AS reached (starts, days, kinds)
-    ORDER BY streak.user_id
+    ORDER BY learner.user_id
     """
   }
 
@@ -153,15 +134,15 @@ extension StreakBook {
   private static let reached: Statement = """
     SELECT array_agg(started_on), array_agg(days), array_agg(kind)
     FROM learning.awards AS award
-    WHERE is_whole AND award.user_id = streak.user_id AND reason = 'milestone'
+    WHERE learner.since IS NULL AND award.user_id = learner.user_id AND reason = 'milestone'
     """
 
-  /// The days of a learner's studies since `since.at`, and when each was received: to look here for the first
+  /// The days of a learner's studies since `since`, and when each was received: to look here for the first
   /// of each day, and to order them, would take as long as to read them.
   private static let studies: Statement = """
     SELECT array_agg(local_day), array_agg(server_received_at)
     FROM learning.sessions AS session
-    WHERE session.user_id = streak.user_id
-      AND session.ended_at >= coalesce(since.at, '-infinity') AND \(isStudy(at: "known.at"))
+    WHERE session.user_id = learner.user_id
+      AND session.ended_at >= coalesce(learner.since, '-infinity') AND \(isStudy(at: "learner.up_to"))
     """
 }

@@ -33,14 +33,14 @@ extension StreakBook {
     return try LearnerList(DetectStreakBreaks.learners(since: mark, asOf: moment), in: context)
   }
 
-  /// Who has new sessions that a look back over `lookBackDays` before the last change may not show.
+  /// Who has new sessions that a look back over `StreakQuestion.lookBackDays` before the last change may not show.
   ///
   /// A streak may be ahead of the run by up to a day.
   private static func lateLearners(since mark: Watermark, asOf moment: Instant) -> Statement {
     """
     SELECT DISTINCT user_id FROM learning.sessions
     WHERE \(mark.isNew("server_received_at", "written_in")) AND completed AND (
-      ended_at < \(moment)::timestamptz - interval '1 day' * \(lookBackDays - 1)
+      ended_at < \(moment)::timestamptz - interval '1 day' * \(StreakQuestion.lookBackDays - 1)
       OR server_received_at <= \(mark.seenUntil)::timestamptz AND (
         server_received_at <= \(mark.seenUntil)::timestamptz - interval '1 day'
         OR local_day < (server_received_at AT TIME ZONE 'UTC')::date - 1))

@@ -24,12 +24,14 @@ struct StreakBook {
   ) throws {
     guard !learners.isEmpty else { return }
     try connection.run(PlanSettings.byIndex)
-    try open(learners, on: connection)
+    let streaks = try open(learners, on: connection)
     var findings = Findings()
     let late = readsAll ? Set(learners) : lateLearners.intersection(learners)
-    try look(at: learners, wholeOf: late, &findings, on: connection)
+    try look(at: streaks, wholeOf: late, &findings, on: connection)
     let unclear = findings.unclear
-    try look(at: unclear.sorted(), wholeOf: unclear, &findings, on: connection)
+    try look(
+      at: streaks.filter { unclear.contains($0.learner) }, wholeOf: unclear, &findings,
+      on: connection)
     try forget(findings.homeless, on: connection)
     try write(findings.pages, on: connection, &progress.counters)
     let found = try findings.quarantine.save(by: job, at: moment, on: connection)

@@ -46,6 +46,13 @@ struct StreakPlanTests {
       .joined(separator: "\n")
   }
 
+  private func questions(of learners: [Int], on stage: Stage) throws -> [StreakQuestion] {
+    let now = try stage.now
+    return try StreakRow.seen(learners, on: stage.connection).map {
+      StreakQuestion($0, whole: false, at: now)
+    }
+  }
+
   @Test func `who may have missed a day is found by the index of the next check`() throws {
     let stage = try stage()
     let mark = Watermark(seenUntil: try Instant("2026-03-02T12:00:00Z"), seenIn: 1 << 40)
@@ -63,12 +70,9 @@ struct StreakPlanTests {
 
   @Test func `the studies of a batch are found by the index of completed sessions`() throws {
     let stage = try stage()
-    let learners = Array(1...50)
+    let questions = try questions(of: Array(1...50), on: stage)
 
-    let plan = try plan(
-      of: StreakBook.query(
-        learners, whole: learners.map { _ in false }, at: Instant("2026-03-05T03:00:00Z")),
-      on: stage)
+    let plan = try plan(of: StreakBook.query(questions), on: stage)
 
     #expect(plan.contains("completed_sessions"), "\(plan)")
     #expect(!plan.contains("Seq Scan on sessions"), "\(plan)")
@@ -92,7 +96,11 @@ struct StreakPlanTests {
     // An empty table that has never been vacuumed is taken for one of ten pages.
     try stage.connection.run("VACUUM")
     let now = try stage.now
-    let streaks = StreakBook.query([1, 2], whole: [false, true], at: now)
+    let streaks = StreakBook.query([
+      StreakQuestion(StreakRow(learner: 1, saved: nil, changedAt: now), whole: false, at: now),
+      StreakQuestion(
+        StreakRow(learner: 2, saved: Streak(changedAt: now), changedAt: now), whole: false, at: now),
+    ])
     let rewards = RewardQueue(moment: now, share: "true").next(100, after: RewardQueue.Place(nil))
 
     for (settings, statement) in [(PlanSettings.byIndex, streaks), (RewardTour.plans, rewards)] {

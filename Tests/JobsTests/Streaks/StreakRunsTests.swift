@@ -179,7 +179,7 @@ struct StreakRunsTests {
     let app = try stage.database.connect()
 
     let refusal = try stage.connection.transaction { connection in
-      try book.open([1, 2], on: connection)
+      _ = try book.open([1, 2], on: connection)
       return #expect(throws: PostgresError.self) {
         try app.run(
           "SELECT FROM learning.streak_repairs WHERE state = 'offered' FOR UPDATE NOWAIT")
