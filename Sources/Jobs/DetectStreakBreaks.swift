@@ -82,6 +82,13 @@ public struct DetectStreakBreaks: Job {
     """
     SELECT user_id FROM learning.streaks WHERE check_at <= \(moment)
     UNION ALL
+    \(news(since: mark, asOf: moment))
+    """
+  }
+
+  /// Whose studies, repairs or zone are news.
+  static func news(since mark: Watermark, asOf moment: Instant) -> Statement {
+    """
     SELECT user_id FROM learning.sessions
     WHERE \(mark.isNew("server_received_at", "written_in")) AND completed
       AND server_received_at <= \(moment)

@@ -21,7 +21,7 @@ extension DetectStreakBreaks: LearnerExplainer {
       return LearnerExplanation(
         lines: ["no streak yet: no run has seen a study of the learner"], facts: ["state": "none"])
     }
-    let question = StreakQuestion(streak, whole: true, at: now)
+    let question = StreakQuestion(streak, reaching: .everything, at: now)
     let row = try connection.run(StreakBook.query([question])).only
     let facts = try StreakFacts(row, of: question, in: zone)
     let story = StreakStory(

@@ -57,12 +57,9 @@ extension StreakBook {
   ///
   /// They are read in slices: while it decides for one, the server reads the next.
   mutating func look(
-    at streaks: [StreakRow], wholeOf whole: Set<Int>, _ findings: inout Findings,
+    at questions: [StreakQuestion], _ findings: inout Findings,
     on connection: borrowing Connection
   ) throws {
-    let questions = streaks.map {
-      StreakQuestion($0, whole: whole.contains($0.learner), at: moment)
-    }
     let asked = Dictionary(uniqueKeysWithValues: questions.map { ($0.streak.learner, $0) })
     var (coming, read) = (questions[...], [Rows]())
     repeat {

@@ -14,12 +14,13 @@ extension StreakBook {
     self.moment = moment
     zones = KnownZones(of: context.zones)
     readsAll = mark == nil || context.arguments["full"] == "true"
-    guard let mark else {
-      lateLearners = []
+    guard let mark, !readsAll else {
+      (lateLearners, news) = ([], LearnerList([]))
       return
     }
     lateLearners = Set(
       try context.look(Self.lateLearners(since: mark, asOf: moment)).map { try $0[0] })
+    news = try LearnerList(DetectStreakBreaks.news(since: mark, asOf: moment), in: context)
   }
 
   /// The learners of whom there is news that no streak knows of yet, or nothing when that may be anybody.

@@ -15,6 +15,9 @@ struct StreakBook {
   /// The learners of whom something has arrived that only the whole history tells the meaning of.
   let lateLearners: Set<Int>
 
+  /// The learners of whom something may have arrived that their streaks do not know of.
+  let news: LearnerList
+
   /// Whether every learner's whole history is read.
   let readsAll: Bool
 
@@ -26,12 +29,10 @@ struct StreakBook {
     try connection.run(PlanSettings.byIndex)
     let streaks = try open(learners, on: connection)
     var findings = Findings()
-    let late = readsAll ? Set(learners) : lateLearners.intersection(learners)
-    try look(at: streaks, wholeOf: late, &findings, on: connection)
-    let unclear = findings.unclear
-    try look(
-      at: streaks.filter { unclear.contains($0.learner) }, wholeOf: unclear, &findings,
-      on: connection)
+    try look(at: streaks.map(question), &findings, on: connection)
+    let unclear = streaks.filter { findings.unclear.contains($0.learner) }
+      .map { StreakQuestion($0, reaching: .everything, at: moment) }
+    try look(at: unclear, &findings, on: connection)
     try forget(findings.homeless, on: connection)
     try write(findings.pages, on: connection, &progress.counters)
     let found = try findings.quarantine.save(by: job, at: moment, on: connection)
@@ -39,6 +40,14 @@ struct StreakBook {
     for page in findings.pages {
       if let event = page.changes.events.first { progress.show(page.example(of: event)) }
     }
+  }
+
+  private func question(of streak: StreakRow) -> StreakQuestion {
+    let isWhole = readsAll || lateLearners.contains(streak.learner)
+    return StreakQuestion(
+      streak,
+      reaching: isWhole ? .everything : news.contains(streak.learner) ? .lately : .onwards,
+      at: moment)
   }
 
   /// What was decided of a learner, from what.

@@ -9,15 +9,15 @@ extension StreakFacts {
     self.zone = zone
     autoRepairSince = try row[2]
     upTo = question.upTo
+    isQuiet = question.isQuiet
     saved = question.streak.saved
     balance = try row[3]
     events = try row[4]
     entries = Set(try row.list(5, of: String.self))
     repairs = try Self.repairs(row)
     studies = Self.studies(on: try row.list(11), receivedAt: try row.list(12))
-    reached = question.since == nil ? try Self.reached(row) : nil
-    // Wherever on Earth a session ended, its day is at most one off the day in UTC.
-    studiesFrom = question.since.map { Zone.utc.localDay(of: $0).advanced(by: 2) }
+    studiesFrom = question.studiesFrom
+    reached = studiesFrom == nil ? try Self.reached(row) : nil
   }
 
   /// The first study of each day, in the order in which they were received.

@@ -12,6 +12,9 @@ struct StreakFacts: Sendable, Equatable {
   /// The instant up to which things are known, and told.
   let upTo: Instant
 
+  /// Whether nothing has arrived that `saved` does not know of.
+  var isQuiet = false
+
   /// The streak as it was saved; nothing when the learner had none.
   let saved: Streak?
   let balance: Int

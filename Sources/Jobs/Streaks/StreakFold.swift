@@ -46,9 +46,9 @@ struct StreakFold {
   private mutating func run() throws(HistoryTooShort) {
     var last: Instant?
     if let saved = facts.saved {
-      // Again at the instant of the last change: a study may have been committed late, the zone moved.
       _ = arrivals(through: saved.changedAt)
-      try settle(at: saved.changedAt, arrived: [], isAgain: true)
+      // Again at the instant of the last change: a study may have been committed late, the zone moved.
+      if !facts.isQuiet { try settle(at: saved.changedAt, arrived: [], isAgain: true) }
       last = saved.changedAt
     }
     while let next = next(after: last), next <= facts.upTo {

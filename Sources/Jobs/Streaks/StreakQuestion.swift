@@ -9,14 +9,40 @@ struct StreakQuestion: Sendable {
   /// A streak that is ahead of the run's moment is not turned back: what was known then still is.
   let upTo: Instant
 
-  /// Since when studies are wanted; nothing when all are.
-  let since: Instant?
+  /// Whether nothing has arrived that the streak does not know of: time alone has passed.
+  private(set) var isQuiet = false
 
-  init(_ streak: StreakRow, whole: Bool, at moment: Instant) {
+  /// Since when studies are wanted; nothing when all are.
+  private(set) var since: Instant?
+
+  /// The first day of which all studies are among them; nothing when all are.
+  private(set) var studiesFrom: CivilDate?
+
+  /// How much of a learner's history may have to be read.
+  enum Reach {
+    case everything
+
+    /// What has arrived lately may be of the days before the streak's last.
+    case lately
+
+    /// Nothing has arrived: only what the last day of the streak was followed by counts.
+    case onwards
+  }
+
+  init(_ streak: StreakRow, reaching reach: Reach, at moment: Instant) {
     self.streak = streak
     upTo = max(moment, streak.changedAt)
-    since =
-      whole || streak.saved == nil ? nil : streak.changedAt - .seconds(Self.lookBackDays * 86_400)
+    guard reach != .everything, let saved = streak.saved else { return }
+    // Wherever on Earth a session ended, its day is at most one off the day in UTC.
+    if reach == .onwards, let last = saved.chain?.lastDay {
+      isQuiet = true
+      since = Zone.utc.startOfDay(last)
+      studiesFrom = last.advanced(by: 1)
+    } else {
+      let since = streak.changedAt - .seconds(Self.lookBackDays * 86_400)
+      self.since = since
+      studiesFrom = Zone.utc.localDay(of: since).advanced(by: 2)
+    }
   }
 
   /// How far back studies are read that may have arrived since a streak has changed; what arrives later

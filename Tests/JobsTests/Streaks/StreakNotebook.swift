@@ -20,8 +20,14 @@ struct StreakNotebook {
   var awards: [Award] = []
   var repairs: [CivilDate: StreakRepair] = [:]
 
-  /// For when the last run was.
+  /// For when the last run was, and of what it knew the learner to be.
   private var lastRun: Instant?
+  private var lastHome: Home?
+
+  private struct Home: Equatable {
+    let zone: Zone
+    let autoRepairSince: Instant?
+  }
 
   static let zones = Result { try ZoneDatabase(root: TestEnvironment.zoneinfo) }
 
@@ -54,13 +60,27 @@ struct StreakNotebook {
 
   mutating func update(at moment: Instant, lookBack: Int? = nil) throws {
     do throws(HistoryTooShort) {
-      let from = knownFrom(at: moment, lookBack: lookBack)
-      apply(try StreakFold.changes(facts(at: moment, from: from), by: StreakRules()))
+      var from = knownFrom(at: moment, lookBack: lookBack)
+      let isQuiet = from != nil && saved?.chain != nil && !hasNews(at: moment)
+      if isQuiet { from = saved?.chain?.lastDay.advanced(by: 1) }
+      var facts = facts(at: moment, from: from)
+      facts.isQuiet = isQuiet
+      apply(try StreakFold.changes(facts, by: StreakRules()))
     } catch {
       guard lookBack != nil else { throw error }
       apply(try StreakFold.changes(facts(at: moment, from: nil), by: StreakRules()))
     }
     lastRun = moment
+    lastHome = Home(zone: zone, autoRepairSince: autoRepairSince)
+  }
+
+  /// Whether something has arrived since the last run, or the learner is another.
+  private func hasNews(at moment: Instant) -> Bool {
+    lastHome != Home(zone: zone, autoRepairSince: autoRepairSince)
+      || repairs.values.contains { $0.state == .accepted }
+      || studies.contains { study in
+        study.receivedAt <= moment && lastRun.map { study.receivedAt > $0 } ?? true
+      }
   }
 
   /// The first day that is read; nothing where everything is, as what has arrived since may be of days before.

@@ -49,7 +49,7 @@ struct StreakPlanTests {
   private func questions(of learners: [Int], on stage: Stage) throws -> [StreakQuestion] {
     let now = try stage.now
     return try StreakRow.seen(learners, on: stage.connection).map {
-      StreakQuestion($0, whole: false, at: now)
+      StreakQuestion($0, reaching: .lately, at: now)
     }
   }
 
@@ -97,9 +97,10 @@ struct StreakPlanTests {
     try stage.connection.run("VACUUM")
     let now = try stage.now
     let streaks = StreakBook.query([
-      StreakQuestion(StreakRow(learner: 1, saved: nil, changedAt: now), whole: false, at: now),
+      StreakQuestion(StreakRow(learner: 1, saved: nil, changedAt: now), reaching: .lately, at: now),
       StreakQuestion(
-        StreakRow(learner: 2, saved: Streak(changedAt: now), changedAt: now), whole: false, at: now),
+        StreakRow(learner: 2, saved: Streak(changedAt: now), changedAt: now), reaching: .lately,
+        at: now),
     ])
     let rewards = RewardQueue(moment: now, share: "true").next(100, after: RewardQueue.Place(nil))
 
