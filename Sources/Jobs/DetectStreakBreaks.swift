@@ -42,8 +42,10 @@ public struct DetectStreakBreaks: Job {
 
   public func run(_ context: inout JobContext) throws -> Outcome {
     let round = try Round(of: definition.name, in: context)
-    let list = try LearnerList(Self.learners(in: round, context), in: context)
-    var book = try StreakBook(of: definition.name, by: rules, asOf: round.asOf, in: context)
+    var book = try StreakBook(
+      of: definition.name, by: rules, asOf: round.asOf, since: round.since, in: context)
+    let list =
+      try book.learnersToUpdate(in: context) ?? LearnerList(LearnerList.everyone, in: context)
     let bad = try BadSessions(in: round, context)
     try context.inChunks(of: chunk, isDurable: false) { connection, progress, most in
       let learners = Array(list.next(most, after: round.last(in: progress.cursor)))
@@ -68,11 +70,9 @@ public struct DetectStreakBreaks: Job {
         + " \(counters["repairable"]) repairable, \(counters["repaired"]) repaired")
   }
 
-  private static func learners(
-    in round: Round, _ context: borrowing JobContext
-  ) -> Statement {
+  private static func learners(in round: Round, _ context: borrowing JobContext) -> Statement {
     guard let since = round.since, context.arguments["full"] != "true" else {
-      return "SELECT user_id FROM learning.users"
+      return LearnerList.everyone
     }
     return learners(since: since, asOf: round.asOf)
   }
@@ -80,24 +80,14 @@ public struct DetectStreakBreaks: Job {
   /// Who may have missed a day, and whose studies, repairs or zone are news.
   static func learners(since mark: Watermark, asOf moment: Instant) -> Statement {
     """
-    SELECT user_id FROM learning.streaks WHERE check_at <= \(moment)
+    \(due(asOf: moment))
     UNION ALL
-    \(news(since: mark, asOf: moment))
+    SELECT user_id FROM (\(StreakNews.query(since: mark, asOf: moment))) AS news
     """
   }
 
-  /// Whose studies, repairs or zone are news.
-  static func news(since mark: Watermark, asOf moment: Instant) -> Statement {
-    """
-    SELECT user_id FROM learning.sessions
-    WHERE \(mark.isNew("server_received_at", "written_in")) AND completed
-      AND server_received_at <= \(moment)
-    UNION ALL
-    SELECT user_id FROM learning.streak_repairs
-    WHERE state = 'accepted' AND accepted_at <= \(moment)
-    UNION ALL
-    SELECT user_id FROM learning.users
-    WHERE \(mark.isNew("changed_at", "written_in")) AND changed_at <= \(moment)
-    """
+  /// Whose day may be over.
+  static func due(asOf moment: Instant) -> Statement {
+    "SELECT user_id FROM learning.streaks WHERE check_at <= \(moment)"
   }
 }

@@ -50,10 +50,13 @@ public struct SettleRewards: Job {
     let moment = context.scheduledFor
     let queue = RewardQueue(moment: moment, share: context.share(of: "user_id"))
     let total = try context.progress.total ?? queue.count(in: context)
+    // Another job looks at every session.
+    let mark = try Watermark.slowest(of: JobDefinition.detectStreakBreaks.name, in: context)
+    let book = try StreakBook(
+      of: definition.name, by: streakRules, asOf: moment, since: mark, in: context)
     var tour = RewardTour(
-      of: queue, for: definition.name, by: rules,
-      try StreakBook(of: definition.name, by: streakRules, asOf: moment, in: context),
-      news: try StreakBook.learnersWithNews(asOf: moment, in: context))
+      of: queue, for: definition.name, by: rules, book,
+      toUpdate: try book.learnersToUpdate(in: context))
     try context.inChunks(of: chunk, isDurable: false) { connection, progress, most in
       progress.total = total
       return try tour.oneChunk(of: most, &progress, on: connection)

@@ -32,6 +32,18 @@ struct LearnerList {
     ids = try list[0]
   }
 
+  /// Who is on this list, on the other, or on both.
+  func union(_ other: LearnerList) -> LearnerList {
+    var (all, others) = ([Int](), other.ids[...])
+    all.reserveCapacity(ids.count + other.ids.count)
+    for id in ids {
+      while let first = others.first, first < id { all.append(others.removeFirst()) }
+      if others.first == id { others.removeFirst() }
+      all.append(id)
+    }
+    return LearnerList(all + others)
+  }
+
   func contains(_ id: Int) -> Bool {
     let index = firstIndex(above: id - 1)
     return index < ids.count && ids[index] == id

@@ -11,18 +11,18 @@ struct RewardTour {
   private let job: JobName
   private var book: StreakBook
 
-  /// The learners of whom there is news that no streak knows of yet; nothing when that may be anybody.
-  private let news: LearnerList?
+  /// Whose streaks may become others; nothing when that may be anybody's.
+  private let toUpdate: LearnerList?
 
   /// What was read of the rewards behind those that were decided on last.
   private var ahead: Reading?
 
   init(
     of queue: RewardQueue, for job: JobName, by rules: RewardRules, _ book: StreakBook,
-    news: LearnerList?
+    toUpdate: LearnerList?
   ) {
     (self.queue, self.job, self.rules) = (queue, job, rules)
-    (self.book, self.news) = (book, news)
+    (self.book, self.toUpdate) = (book, toUpdate)
   }
 
   mutating func oneChunk(
@@ -33,7 +33,7 @@ struct RewardTour {
     guard let end = try reading.end else { return .finished }
     let verdicts = try decide(on: reading, before: end, of: most, &progress, on: connection)
     try verdicts.save(by: job, at: queue.moment, on: connection, &progress.counters)
-    let learners = verdicts.learners.filter { news?.contains($0) ?? true }
+    let learners = verdicts.learners.filter { toUpdate?.contains($0) ?? true }
     try book.update(learners, on: connection, &progress)
     progress.done += reading.rewards.count
     progress.cursor = end.cursor

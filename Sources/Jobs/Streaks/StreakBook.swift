@@ -12,15 +12,40 @@ struct StreakBook {
   let moment: Instant
   var zones: KnownZones
 
-  /// The learners of whom something has arrived that only the whole history tells the meaning of.
-  let lateLearners: Set<Int>
-
-  /// The learners of whom something may have arrived that their streaks do not know of.
-  let news: LearnerList
+  /// What has arrived that the streaks do not know of.
+  let news: StreakNews
 
   /// Whether every learner's whole history is read.
   let readsAll: Bool
+}
 
+extension StreakBook {
+  /// The book of a run; a job that looks at every session has done so up to `mark`, or never.
+  init(
+    of job: JobName, by rules: StreakRules, asOf moment: Instant, since mark: Watermark?,
+    in context: borrowing JobContext
+  ) throws {
+    self.rules = rules
+    self.job = job
+    self.moment = moment
+    zones = KnownZones(of: context.zones)
+    guard let mark, context.arguments["full"] != "true" else {
+      (news, readsAll) = (StreakNews(LearnerList([])), true)
+      return
+    }
+    (news, readsAll) = (try StreakNews(since: mark, asOf: moment, in: context), false)
+  }
+
+  /// Whose streak may become another: whose day may be over, and of whom there is news; nothing when that may be
+  /// anybody.
+  func learnersToUpdate(in context: borrowing JobContext) throws -> LearnerList? {
+    guard !readsAll else { return nil }
+    return try LearnerList(DetectStreakBreaks.due(asOf: moment), in: context)
+      .union(news.learners)
+  }
+}
+
+extension StreakBook {
   /// Updates the streaks of `learners`, which are in order, and counts what has changed.
   mutating func update(
     _ learners: [Int], on connection: borrowing Connection, _ progress: inout Progress
@@ -43,10 +68,10 @@ struct StreakBook {
   }
 
   private func question(of streak: StreakRow) -> StreakQuestion {
-    let isWhole = readsAll || lateLearners.contains(streak.learner)
+    let isWhole = readsAll || news.late.contains(streak.learner)
     return StreakQuestion(
       streak,
-      reaching: isWhole ? .everything : news.contains(streak.learner) ? .lately : .onwards,
+      reaching: isWhole ? .everything : news.learners.contains(streak.learner) ? .lately : .onwards,
       at: moment)
   }
 

@@ -175,8 +175,7 @@ struct StreakRunsTests {
     _ = try run(stage, at: stage.now)
     let book = StreakBook(
       rules: StreakRules(), job: JobDefinition.detectStreakBreaks.name, moment: try stage.now,
-      zones: KnownZones(of: stage.zones), lateLearners: [], news: LearnerList([]),
-      readsAll: false)
+      zones: KnownZones(of: stage.zones), news: StreakNews(LearnerList([])), readsAll: false)
     let app = try stage.database.connect()
 
     let refusal = try stage.connection.transaction { connection in
