@@ -71,7 +71,7 @@ struct LeftRunTests {
     #expect(try rehearsal.losses() == [])
   }
 
-  @Test func `ends with the next at Ctrl-C, which begins nothing of its own`() throws {
+  @Test func `is given back at Ctrl-C, and nothing else is begun`() throws {
     try kill(at: "chunk.committed:3")
     try rehearsal.passTime()
     try rehearsal.slowDown(by: 3, failingOnce: false)
@@ -82,7 +82,51 @@ struct LeftRunTests {
 
     #expect(try next.status() >> 8 == 130)
     #expect(try rehearsal.number("SELECT count(*) FROM jobkit.run") == 1)
-    #expect(try rehearsal.number("SELECT count(*) FROM jobkit.run WHERE state = 'cancelled'") == 1)
+    #expect(
+      try rehearsal.number(
+        """
+        SELECT count(*) FROM jobkit.run JOIN jobkit.part ON part.run = run.id
+        WHERE run.state = 'running' AND cancel_asked_at IS NULL AND part.state = 'due'
+          AND attempts = 0
+        """) > 0)
+  }
+
+  @Test func `is left to a daemon that lives`() throws {
+    try kill(at: "chunk.committed:3")
+    try rehearsal.passTime()
+    try rehearsal.run(
+      """
+      INSERT INTO jobkit.worker (name, host, process, version, settings_hash, jobs, started_at, seen_at)
+      VALUES ('elsewhere:1:a', 'elsewhere', 1, '1', '', '{rehearse}', now(), now())
+      """)
+
+    let refused = try runNext()
+
+    #expect(refused.errors.contains("'rehearse' runs already: run 1"))
+    #expect(refused.exitCode == 75)
+    #expect(try rehearsal.number("SELECT count(*) FROM rehearsal") == 3)
+  }
+
+  @Test func `several are gone on with in the order of their claims`() throws {
+    try kill(at: "claim.begun")
+    try rehearsal.run("UPDATE jobkit.run SET scheduled_for = '2026-03-01T09:59:59Z'")
+    try rehearsal.run(
+      """
+      WITH second AS (
+        INSERT INTO jobkit.run (job, scheduled_for, trigger, state, parts, parts_left, exclusive, decided_at,
+          decided_by)
+        SELECT job, '2026-03-01T10:00:00Z', trigger, state, parts, parts_left, exclusive, decided_at,
+          decided_by
+        FROM jobkit.run WHERE id = 1 RETURNING id, job
+      )
+      INSERT INTO jobkit.part (run, number, job, state, not_before)
+      SELECT id, number, job, 'due', now() FROM second, generate_series(0, 1) AS number
+      """)
+
+    let next = try runNext()
+
+    #expect(next.exitCode == 0, "\(next.errors)")
+    #expect(try rehearsal.losses() == [])
   }
 
   @Test func `is shown as silent by ps`() throws {

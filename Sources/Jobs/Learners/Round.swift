@@ -23,14 +23,15 @@ struct Round {
 
   /// Begins a round, or goes on with the one whose cursor was saved.
   init(of job: JobName, in context: borrowing JobContext) throws {
+    // Before it is asked which transactions are still to come: none may be after those and before these.
+    let oldest = try Watermark.oldestTransaction(in: context)
     let saved = try Watermark.saved(for: job, of: context.part, in: context)
     self.job = job
     part = context.part
     since = saved
     asOf = max(context.scheduledFor, saved?.seenUntil ?? context.scheduledFor)
-    let coming = try Watermark.coming(at: asOf, in: context)
     let begun = Self.numbers(in: context.progress.cursor).first
-    mark = Watermark(seenUntil: asOf, seenIn: begun ?? coming.seenIn)
+    mark = Watermark(seenUntil: asOf, seenIn: begun ?? oldest)
     leavesMark = context.percent == 100
   }
 

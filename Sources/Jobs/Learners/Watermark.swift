@@ -56,14 +56,11 @@ extension Watermark {
     try context.look("SELECT pg_snapshot_xmax(pg_current_snapshot())::text::bigint").only[0]
   }
 
-  /// The mark to save once everything is done that is visible now, for a run that works as of `moment`.
+  /// The oldest transaction that is not over, to save once everything is done that is visible now.
   ///
   /// Ask before reading: what commits in between is then read again by the next run.
-  static func coming(at moment: Instant, in context: borrowing JobContext) throws -> Watermark {
-    let oldest = try context.look(
-      "SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint AS oldest"
-    ).only
-    return Watermark(seenUntil: moment, seenIn: try oldest["oldest"])
+  static func oldestTransaction(in context: borrowing JobContext) throws -> Int {
+    try context.look("SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint").only[0]
   }
 
   /// Saves the mark; one that is ahead already stays.

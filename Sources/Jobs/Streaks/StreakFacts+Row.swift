@@ -15,8 +15,11 @@ extension StreakFacts {
     events = try row[4]
     entries = Set(try row.list(5, of: String.self))
     repairs = try Self.repairs(row)
-    studies = Self.studies(on: try row.list(11), receivedAt: try row.list(12))
     studiesFrom = question.studiesFrom
+    // What was read of days before is of days that the streak has counted.
+    let first = question.isQuiet ? question.studiesFrom : nil
+    studies = Self.studies(on: try row.list(11), receivedAt: try row.list(12))
+      .filter { study in first.map { study.day >= $0 } ?? true }
     reached = studiesFrom == nil ? try Self.reached(row) : nil
   }
 

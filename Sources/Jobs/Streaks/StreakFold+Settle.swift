@@ -137,7 +137,7 @@ extension StreakFold {
   }
 
   /// When the learner's next day can be missed, or an offer lapses.
-  private var nextCheck: Instant? {
+  var nextCheck: Instant? {
     switch changes.streak.standing {
     case .none: nil
     case .kept(let chain): calendar.end(of: calendar.next(after: chain.lastDay))

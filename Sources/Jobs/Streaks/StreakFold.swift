@@ -47,8 +47,13 @@ struct StreakFold {
     var last: Instant?
     if let saved = facts.saved {
       _ = arrivals(through: saved.changedAt)
-      // Again at the instant of the last change: a study may have been committed late, the zone moved.
-      if !facts.isQuiet { try settle(at: saved.changedAt, arrived: [], isAgain: true) }
+      if facts.isQuiet {
+        // The grace, or the rules of the zone, may be others by now.
+        changes.streak.checkAt = nextCheck.map { max($0, saved.changedAt) }
+      } else {
+        // Again at the instant of the last change: a study may have been committed late, the zone moved.
+        try settle(at: saved.changedAt, arrived: [], isAgain: true)
+      }
       last = saved.changedAt
     }
     while let next = next(after: last), next <= facts.upTo {

@@ -13,18 +13,26 @@ final class Interruption: Sendable {
 
   init(on server: Server) { self.server = server }
 
-  /// Hears Ctrl-C from now on, and cuts short what the crew works at.
+  /// Hears Ctrl-C from now on, and cuts short what the crew works at; the second ends the process, and what
+  /// runs is left to its lease.
   func hear(for crew: Crew) {
     Signals().hear([SIGINT, SIGTERM]) { [self] _ in
-      hasCome.withLock { $0 = true }
+      let isSecond = hasCome.withLock { hasCome in
+        defer { hasCome = true }
+        return hasCome
+      }
+      if isSecond { ProgramExit.end(.interrupted) }
+      // What is another's goes on where it was: only the own run is over.
+      let isOwn = run.withLock { $0 != nil }
       note()
-      crew.holdings.cut(.cancelled)
+      crew.holdings.cut(isOwn ? .cancelled : .drained)
       bell.signal()
     }
   }
 
-  /// The run that Ctrl-C ends from now on, or at once when it has come already.
-  func concerns(_ number: Int) {
+  /// The own run, which Ctrl-C ends from now on, or at once when it has come already; nothing while what is
+  /// worked at is another's.
+  func concerns(_ number: Int?) {
     run.withLock { $0 = number }
     if hasCome.withLock(\.self) { note() }
   }

@@ -5,44 +5,73 @@ internal import Postgres
 extension ManualRun {
   /// Waits until no other run of the job is open, as long as --wait says; false when Ctrl-C ended it.
   ///
-  /// A run that nobody works at is gone on with: its worker was killed, perhaps with no daemon alive that
+  /// A run that nobody works at is gone on with: its worker was killed, with no daemon alive that
   /// would take it over, and it would stand in the way for good.
   func awaitTurn() throws -> Bool {
     guard job.policies.overlap.isExclusive else { return true }
     let end = opened.now + (try Self.patience(arguments[.wait]))
     while let other = try Ledger.openRun(of: job.name, on: opened.connection) {
+      if try isLeft(other), try goOn(with: other) { continue }
       if interruption.comes(within: 0) { return false }
-      if try isLeft(other), try goOn(with: other) > 0 { continue }
-      guard try LedgerClock.database.now(on: opened.connection) < end else {
-        let part = try Ledger.parts(of: other.id, on: opened.connection).first { $0.worker != nil }
-        throw Refused.running(job.name, run: other, part: part)
+      let isOver = try LedgerClock.database.now(on: opened.connection) >= end
+      if isOver, let still = try Ledger.openRun(of: job.name, on: opened.connection) {
+        try refuse(beside: still)
       }
-      _ = pause()
+      if !isOver { _ = pause() }
     }
     return !interruption.comes(within: 0)
   }
 
-  private func goOn(with other: RunRecord) throws -> Int {
-    console.remark("run \(other.id), which nobody works at any more, goes on first")
-    let done = try workOff(other.id)
-    if let ended = try Ledger.run(other.id, on: opened.connection) {
+  /// Refuses to run beside another run, with who works at it.
+  func refuse(beside other: RunRecord) throws -> Never {
+    let part = try Ledger.parts(of: other.id, on: opened.connection).first { $0.worker != nil }
+    throw Refused.running(job.name, run: other, part: part)
+  }
+
+  /// Works off what can be claimed of a run that was left; false when that is nothing.
+  private func goOn(with other: RunRecord) throws -> Bool {
+    interruption.concerns(nil)
+    let display = RunDisplay(of: other.id, server: opened.server, console: console)
+    defer { display.end() }
+    var worker = Worker(of: crew, clock: .database, on: try Connection(to: opened.server))
+    let done = try claimAll(of: other.id, by: &worker) {
+      console.remark("run \(other.id), which nobody works at any more, goes on first")
+    }
+    if let ended = try Ledger.run(other.id, on: opened.connection), ended.finishedAt != nil {
       console.remark(try sentence(of: ended))
     }
     return done
   }
 
-  /// Whether nobody works at a run that could go on, now and at a second look.
+  /// Whether nobody works at a run that could go on, nor will by itself.
   ///
-  /// Between one part and the next, nobody does for a moment either.
+  /// Between one part and the next nobody does for a moment either, so it takes a second look, and as many
+  /// more as the heart of this process needs to take back a part whose lease is over.
   private func isLeft(_ run: RunRecord) throws -> Bool {
-    guard run.state != "held", try hasOnlyLeftParts(run) else { return false }
-    return try !pause() && hasOnlyLeftParts(run)
+    guard run.state != "held", try isIdle(run) != nil, try !hasDaemon() else { return false }
+    for _ in 1...20 where !pause() {
+      guard let canBeClaimed = try isIdle(run) else { return false }
+      if canBeClaimed { return true }
+    }
+    return false
   }
 
-  private func hasOnlyLeftParts(_ run: RunRecord) throws -> Bool {
+  /// Whether a run at which nobody works can be claimed at once; nothing when somebody does, or it waits.
+  private func isIdle(_ run: RunRecord) throws -> Bool? {
     let parts = try Ledger.parts(of: run.id, on: opened.connection)
     let now = try LedgerClock.database.now(on: opened.connection)
-    return !parts.contains { $0.isWorkedAt(now) } && parts.contains { $0.isLeft(now) }
+    let silent = parts.filter { $0.state == "running" }
+    guard silent.allSatisfy({ $0.isSilent(now) }) else { return nil }
+    if parts.contains(where: { $0.state == "due" && $0.notBefore <= now }) { return true }
+    return silent.isEmpty ? nil : false
+  }
+
+  /// Whether a daemon lives that takes over what is left of the job.
+  private func hasDaemon() throws -> Bool {
+    let now = try LedgerClock.database.now(on: opened.connection)
+    return try Ledger.daemons(on: opened.connection).contains {
+      !$0.isByHand && $0.isAlive(at: now) && $0.jobs.contains(job.name.text)
+    }
   }
 
   /// Waits for half a second, which is nothing to who waits by hand, as nobody tells when the other ends;
@@ -60,13 +89,6 @@ extension ManualRun {
 }
 
 extension PartRecord {
-  /// Whether its worker has told in time that it lives.
-  fileprivate func isWorkedAt(_ now: Instant) -> Bool {
-    state == "running" && leaseUntil.map { $0 >= now } ?? false
-  }
-
-  /// Whether it could be worked at, and is not.
-  fileprivate func isLeft(_ now: Instant) -> Bool {
-    state == "running" && !isWorkedAt(now) || state == "due" && notBefore <= now
-  }
+  /// Whether its worker has not told in time that it lives.
+  fileprivate func isSilent(_ now: Instant) -> Bool { leaseUntil.map { $0 < now } ?? true }
 }

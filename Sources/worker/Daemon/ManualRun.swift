@@ -124,29 +124,47 @@ extension ManualRun {
 extension ManualRun {
   private func work(on number: Int) throws -> ExitCode {
     console.remark("run \(number) of \(job.name)")
-    _ = try workOff(number)
-    return try report(number)
-  }
-
-  /// Claims and runs every part of a run.
-  ///
-  /// It tells how many parts were done here.
-  func workOff(_ number: Int) throws -> Int {
     interruption.concerns(number)
     let display = RunDisplay(of: number, server: opened.server, console: console)
     defer { display.end() }
     var worker = Worker(of: crew, clock: .database, on: try Connection(to: opened.server))
-    var done = 0
     repeat {
-      while case let turns = try worker.work(onlyOn: number), !turns.isEmpty {
-        for turn in turns {
-          console.remark("part \(turn.part.fence.part + 1) of \(turn.part.parts): \(turn.end)")
-        }
-        done += turns.count
-      }
+      _ = try claimAll(of: number, by: &worker)
       // Others may have parts of it, and may lose them: then they are ours to do.
-    } while try isWorkedAt(number) && !interruption.comes(within: 100)
-    return done
+    } while try (isWorkedAt(number) || isToBegin(number)) && !interruption.comes(within: 100)
+    return try report(number)
+  }
+
+  /// Whether a run waits that only now can be claimed; one that another run of the job came before is
+  /// taken back.
+  private func isToBegin(_ number: Int) throws -> Bool {
+    guard job.policies.overlap.isExclusive,
+      try Ledger.run(number, on: opened.connection)?.state == "due"
+    else { return false }
+    if let other = try Ledger.openRun(of: job.name, on: opened.connection), other.id != number {
+      let now = try LedgerClock.database.now(on: opened.connection)
+      _ = try Ledger.cancel(number, by: Host.author, at: now, on: opened.connection)
+      try refuse(beside: other)
+    }
+    return true
+  }
+
+  /// Claims and runs what is due of a run, part by part; false when nothing is.
+  func claimAll(
+    of number: Int, by worker: inout Worker, beginning: () -> Void = {}
+  ) throws -> Bool {
+    var hasBegun = false
+    while !interruption.comes(within: 0) {
+      let turns = try worker.work(onlyOn: number) { _ in
+        if !hasBegun { beginning() }
+        hasBegun = true
+      }
+      if turns.isEmpty { break }
+      for turn in turns {
+        console.remark("part \(turn.part.fence.part + 1) of \(turn.part.parts): \(turn.end)")
+      }
+    }
+    return hasBegun
   }
 
   private func isWorkedAt(_ number: Int) throws -> Bool {

@@ -188,6 +188,18 @@ struct StreakFoldTests {
     #expect(learner.repairs.values.map(\.state) == [.withdrawn])
   }
 
+  @Test func `a grace that was made shorter since costs nobody a repair`() throws {
+    var learner = try learner(days: 3, tokens: 1, autoRepair: true)
+    learner.rules.grace = .seconds(86_400)
+    try learner.update(at: "2026-03-03T13:00:00Z")
+    learner.rules.grace = .zero
+
+    // The moment at which the longer grace is over, and all that a run then reads.
+    try learner.update(at: "2026-03-06T00:00:00Z", lookBack: 2)
+
+    #expect(learner.ledger == ["spent:2026-03-04 spent"])
+  }
+
   @Test func `no token is spent on a chain that is gone, although the offer was accepted`() throws {
     var learner = try learner(days: 3, tokens: 1)
     try learner.update(at: "2026-03-05T03:00:00Z")

@@ -12,6 +12,7 @@ struct StreakNotebook {
     get { autoRepairSince != nil }
     set { autoRepairSince = newValue ? Instant(secondsSince1970: 0) : nil }
   }
+  var rules = StreakRules()
   var studies: [StreakFacts.Study] = []
   var saved: Streak?
   var balance = 0
@@ -65,10 +66,10 @@ struct StreakNotebook {
       if isQuiet { from = saved?.chain?.lastDay.advanced(by: 1) }
       var facts = facts(at: moment, from: from)
       facts.isQuiet = isQuiet
-      apply(try StreakFold.changes(facts, by: StreakRules()))
+      apply(try StreakFold.changes(facts, by: rules))
     } catch {
       guard lookBack != nil else { throw error }
-      apply(try StreakFold.changes(facts(at: moment, from: nil), by: StreakRules()))
+      apply(try StreakFold.changes(facts(at: moment, from: nil), by: rules))
     }
     lastRun = moment
     lastHome = Home(zone: zone, autoRepairSince: autoRepairSince)

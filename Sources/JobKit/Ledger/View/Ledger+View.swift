@@ -58,16 +58,17 @@ extension Ledger {
     return try runs(filter, on: connection).first
   }
 
-  /// The run of a job that goes on or waits, or nothing.
+  /// The run of a job that goes on, or the first of those that wait, or nothing.
   public static func openRun(
     of job: JobName, on connection: borrowing Connection
   ) throws(PostgresError) -> RunRecord? {
-    for state in ["running", "due", "held"] {
-      var filter = RunFilter()
-      (filter.job, filter.state, filter.limit) = (job, state, 1)
-      if let run = try runs(filter, on: connection).first { return run }
-    }
-    return nil
+    let rows = try connection.run(
+      """
+      SELECT id FROM jobkit.run WHERE job = \(job) AND state IN ('running', 'due', 'held')
+      ORDER BY state = 'running' DESC, state = 'due' DESC, priority DESC, id LIMIT 1
+      """)
+    guard let row = rows.first else { return nil }
+    return try run(row[0], on: connection)
   }
 
   /// The run of the newest tick at or before a moment, a row of collapsed ticks that covers it included.
