@@ -44,6 +44,28 @@ import Testing
     #expect(connection.isOpen == false)
   }
 
+  @Test func `a session that is lost while others wait for its work tells why ever after`() throws {
+    let connection = try TestDatabase.connectToSession()
+    let process = connection.backendProcess
+    let other = try TestDatabase.connectToShared()
+
+    let error = #expect(throws: PostgresError.self) {
+      _ = try connection.pipeline(["SELECT pg_sleep(60)"], whileEach: 1...400) { number in
+        guard number == 1 else { return }
+        try other.run("SELECT pg_terminate_backend(\(process)::integer, 10000)")
+      }
+    }
+    let later = refusal { try connection.run("SELECT 2") }
+
+    guard case .lost(_, let reason, "SELECT pg_sleep(60)")? = error,
+      case .lost(_, let laterReason, "SELECT 2")? = later
+    else {
+      Issue.record("\(told(error)), \(told(later))")
+      return
+    }
+    #expect(laterReason == reason)
+  }
+
   @Test func `a session that was terminated while idle is lost at its next statement`() throws {
     let connection = try TestDatabase.connectToSession()
     let process = connection.backendProcess

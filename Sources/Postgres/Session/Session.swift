@@ -196,11 +196,13 @@ internal import Glibc
 
   // MARK: - Losing
 
-  /// Closes the session for good and says why.
+  /// Closes the session for good and says why; of one that is lost already, why it was.
   func lose(_ reason: String, in statement: Statement) -> PostgresError {
-    reasonOfLoss = reason
-    unsafe PQfinish(pointer)
-    unsafe pointer = nil
+    if let open = unsafe pointer {
+      reasonOfLoss = reason
+      unsafe PQfinish(open)
+      unsafe pointer = nil
+    }
     return lost(in: statement)
   }
 
