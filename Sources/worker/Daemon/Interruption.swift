@@ -9,6 +9,9 @@ final class Interruption: Sendable {
   private let server: Server
   private let run = Mutex<Int?>(nil)
   private let hasCome = Mutex(false)
+
+  /// Whether all was told to end that is to.
+  private let isDone = Mutex(false)
   private let bell = DispatchSemaphore(value: 0)
 
   init(on server: Server) { self.server = server }
@@ -26,6 +29,7 @@ final class Interruption: Sendable {
       let isOwn = run.withLock { $0 != nil }
       note()
       crew.holdings.cut(isOwn ? .cancelled : .drained)
+      isDone.withLock { $0 = true }
       bell.signal()
     }
   }
@@ -37,10 +41,10 @@ final class Interruption: Sendable {
     if hasCome.withLock(\.self) { note() }
   }
 
-  /// Whether it has come, or comes within so many milliseconds.
+  /// Whether it has come, or comes within so many milliseconds, and what it ends has been told.
   func comes(within milliseconds: Int) -> Bool {
-    if !hasCome.withLock(\.self) { _ = bell.wait(timeout: .now() + .milliseconds(milliseconds)) }
-    return hasCome.withLock(\.self)
+    if !isDone.withLock(\.self) { _ = bell.wait(timeout: .now() + .milliseconds(milliseconds)) }
+    return isDone.withLock(\.self)
   }
 
   /// Asks in the ledger for the end of the run, as `worker cancel` does.
