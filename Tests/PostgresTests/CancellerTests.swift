@@ -80,6 +80,24 @@ import Testing
     #expect(one == 1)
   }
 
+  @Test func `a server that had not begun with a statement is asked to end it once more`() throws {
+    let server = try PrivateServer()
+    let connection = try Connection(to: Server(server.url()))
+    let process = connection.backendProcess
+    server.pause(process)
+    // The first request finds a server that has read nothing of the statement yet.
+    let thread = TestThread {
+      try eventually { PrivateServer.isToldToCancel(process) }
+      PrivateServer.resume(process)
+    }
+
+    let error = refusal { try connection.run("SELECT pg_sleep(60)", within: .milliseconds(10)) }
+    try thread.value()
+
+    #expect(error == .deadline(.milliseconds(10), statement: "SELECT pg_sleep(60)"))
+    #expect(connection.isOpen == true)
+  }
+
   @Test func `a cancel that the server does not answer ends in time`() throws {
     let server = try PrivateServer()
     var target = try Server(server.url())

@@ -109,6 +109,16 @@ public final class PrivateServer {
   public func pause(_ backend: Int) {
     _ = Glibc.kill(Int32(backend), SIGSTOP)
   }
+
+  /// Whether a request to cancel waits for that process.
+  public static func isToldToCancel(_ backend: Int) -> Bool {
+    ProcessTable.isPending(SIGINT, for: Int32(backend))
+  }
+
+  /// Lets that process go on.
+  public static func resume(_ backend: Int) {
+    _ = Glibc.kill(Int32(backend), SIGCONT)
+  }
 }
 
 extension PrivateServer {

@@ -12,6 +12,16 @@ enum ProcessTable {
     }
   }
 
+  /// Whether a signal was sent to a process that has not seen it yet.
+  static func isPending(_ signal: Int32, for process: Int32) -> Bool {
+    guard let status = try? TextFile.read("/proc/\(process)/status") else { return false }
+    return status.split(separator: "\n").filter {
+      $0.hasPrefix("SigPnd:") || $0.hasPrefix("ShdPnd:")
+    }
+    .compactMap { UInt64($0.dropFirst(7).drop { $0 == "\t" }, radix: 16) }
+    .contains { $0 >> UInt64(signal - 1) & 1 == 1 }
+  }
+
   private static var all: [Int32] {
     guard let folder = unsafe opendir("/proc") else { return [] }
     defer { unsafe closedir(folder) }

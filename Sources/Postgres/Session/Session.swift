@@ -152,7 +152,7 @@ internal import Glibc
 
   // MARK: - Waiting
 
-  /// Waits for the socket; asks Postgres once to end the statement, and gives up when it does not.
+  /// Waits for the socket; asks Postgres to end the statement, and gives up when it does not.
   func wait(_ events: Int32, _ watch: inout Watch) throws(PostgresError) {
     while true {
       let readiness = unsafe Readiness.wait(
@@ -162,7 +162,7 @@ internal import Glibc
       case (.ready, _): return
       case (.cancelled, _): try interrupt(&watch, .cancel)
       case (.late, nil): try interrupt(&watch, .deadline)
-      case (.late, .some): throw lose(noAnswer(watch), in: watch.statement)
+      case (.late, .some): try askAgain(&watch)
       }
     }
   }
@@ -178,11 +178,18 @@ internal import Glibc
   func interrupt(
     _ watch: inout Watch, _ interruption: Watch.Interruption
   ) throws(PostgresError) {
-    let deadline = Deadline(after: grace)
-    watch.interrupt(interruption, until: deadline)
-    guard let pointer = unsafe pointer, let request = unsafe CancelRequest(of: pointer),
-      Background.run(until: deadline, { request.send() })
+    watch.interrupt(interruption, until: Deadline(after: grace))
+    try askAgain(&watch)
+  }
+
+  /// Asks, for the first time or once more: a server that had not begun with the statement yet, as a busy
+  /// host lets it wait, has found nothing to end.
+  private func askAgain(_ watch: inout Watch) throws(PostgresError) {
+    guard let end = watch.endOfGrace, end.remaining > .zero, let pointer = unsafe pointer,
+      let request = unsafe CancelRequest(of: pointer),
+      Background.run(until: end, { request.send() })
     else { throw lose(noAnswer(watch), in: watch.statement) }
+    watch.waitForAnswer(until: Deadline(after: min(grace / 4, end.remaining)))
   }
 
   private func noAnswer(_ watch: borrowing Watch) -> String {

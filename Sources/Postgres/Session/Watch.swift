@@ -16,6 +16,9 @@ struct Watch {
 
   private var deadline: Deadline?
 
+  /// When the server must have ended the statement, if it was asked to.
+  private(set) var endOfGrace: Deadline?
+
   enum Interruption {
     case deadline
     case cancel
@@ -37,11 +40,14 @@ struct Watch {
     if interruption == nil, isPerWait { limit.map(Deadline.init(after:)) } else { deadline }
   }
 
-  /// Notes why the statement is to end, and that it must have ended by `deadline`.
-  mutating func interrupt(_ interruption: Interruption, until deadline: Deadline) {
+  /// Notes why the statement is to end, and that it must have ended by `end`.
+  mutating func interrupt(_ interruption: Interruption, until end: Deadline) {
     self.interruption = interruption
-    self.deadline = deadline
+    endOfGrace = end
   }
+
+  /// Lets the server answer a request until then.
+  mutating func waitForAnswer(until deadline: Deadline) { self.deadline = deadline }
 
   /// The error of a statement that Postgres ended early, as `report` says.
   func error(because report: ServerReport) -> PostgresError {
