@@ -21,6 +21,19 @@ import Testing
     }
   }
 
+  /// Why a session was lost while it slept, and what its next statement says of that.
+  private func reasons(
+    _ error: PostgresError?, _ later: PostgresError?
+  ) -> (first: String, later: String)? {
+    guard case .lost(_, let reason, "SELECT pg_sleep(60)")? = error,
+      case .lost(_, let laterReason, "SELECT 2")? = later
+    else {
+      Issue.record("\(told(error)), \(told(later))")
+      return nil
+    }
+    return (reason, laterReason)
+  }
+
   @Test func `a session that is terminated in a statement is lost, with the server's words`() throws
   {
     let connection = try TestDatabase.connectToSession()
@@ -33,14 +46,9 @@ import Testing
     try thread.value()
     let later = refusal { try connection.run("SELECT 2") }
 
-    guard case .lost(_, let reason, "SELECT pg_sleep(60)")? = error,
-      case .lost(_, let laterReason, "SELECT 2")? = later
-    else {
-      Issue.record("\(told(error)), \(told(later))")
-      return
-    }
-    #expect(reason == "terminating connection due to administrator command")
-    #expect(laterReason == reason)
+    let reasons = reasons(error, later)
+    #expect(reasons?.first == "terminating connection due to administrator command")
+    #expect(reasons?.later == reasons?.first)
     #expect(connection.isOpen == false)
   }
 
@@ -57,13 +65,8 @@ import Testing
     }
     let later = refusal { try connection.run("SELECT 2") }
 
-    guard case .lost(_, let reason, "SELECT pg_sleep(60)")? = error,
-      case .lost(_, let laterReason, "SELECT 2")? = later
-    else {
-      Issue.record("\(told(error)), \(told(later))")
-      return
-    }
-    #expect(laterReason == reason)
+    let reasons = reasons(error, later)
+    #expect(reasons?.later == reasons?.first)
   }
 
   @Test func `a session that was terminated while idle is lost at its next statement`() throws {

@@ -105,6 +105,23 @@ struct BadNightTests {
         """) == 1)
   }
 
+  @Test func `a second Ctrl-C at a run by hand ends it although the database hangs`() throws {
+    let server = try PrivateServer()
+    let rehearsal = try Rehearsal(on: server)
+    try rehearsal.slowDown(by: 60, failingOnce: false)
+    let run = try rehearsal.start(["run", "rehearse"])
+    try rehearsal.waitForChunk()
+    server.pause()
+
+    // The first waits a second for the ledger.
+    try eventually(within: .seconds(4)) {
+      run.send(SIGINT)
+      return (try? run.status(within: .milliseconds(20))) != nil
+    }
+
+    #expect(try run.status() >> 8 == 130)
+  }
+
   @Test func `SIGTERM in a chunk lets it end, and hands the part over at its cursor`() throws {
     let rehearsal = try Rehearsal()
     try rehearsal.slowDown(by: 0.5, failingOnce: false)

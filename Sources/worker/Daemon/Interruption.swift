@@ -7,12 +7,17 @@ internal import Synchronization
 /// Ctrl-C at a run by hand: the ledger is to say who ended what was worked at.
 final class Interruption: Sendable {
   private let server: Server
-  private let run = Mutex<Int?>(nil)
-  private let hasCome = Mutex(false)
-
-  /// Whether all was told to end that is to.
-  private let isDone = Mutex(false)
+  private let state = Mutex(State())
   private let bell = DispatchSemaphore(value: 0)
+
+  private struct State {
+    /// The own run; nothing while what is worked at is another's.
+    var run: Int?
+    var hasCome = false
+
+    /// Whether all that is to end has been told.
+    var isTold = false
+  }
 
   init(on server: Server) { self.server = server }
 
@@ -20,31 +25,32 @@ final class Interruption: Sendable {
   /// runs is left to its lease.
   func hear(for crew: Crew) {
     Signals().hear([SIGINT, SIGTERM]) { [self] _ in
-      let isSecond = hasCome.withLock { hasCome in
-        defer { hasCome = true }
-        return hasCome
+      let before = state.withLock { state in
+        defer { state.hasCome = true }
+        return state
       }
-      if isSecond { ProgramExit.end(.interrupted) }
-      // What is another's goes on where it was: only the own run is over.
-      let isOwn = run.withLock { $0 != nil }
+      if before.hasCome { ProgramExit.end(.interrupted) }
       note()
-      crew.holdings.cut(isOwn ? .cancelled : .drained)
-      isDone.withLock { $0 = true }
+      // What is another's goes on where it was: only the own run is over.
+      crew.holdings.cut(before.run == nil ? .drained : .cancelled)
+      state.withLock { $0.isTold = true }
       bell.signal()
     }
   }
 
-  /// The own run, which Ctrl-C ends from now on, or at once when it has come already; nothing while what is
-  /// worked at is another's.
-  func concerns(_ number: Int?) {
-    run.withLock { $0 = number }
-    if hasCome.withLock(\.self) { note() }
+  /// Tells of the own run, which Ctrl-C ends from now on, or at once when it has come already.
+  func concerns(_ number: Int) {
+    let hasCome = state.withLock { state in
+      state.run = number
+      return state.hasCome
+    }
+    if hasCome { note() }
   }
 
   /// Whether it has come, or comes within so many milliseconds, and what it ends has been told.
   func comes(within milliseconds: Int) -> Bool {
-    if !isDone.withLock(\.self) { _ = bell.wait(timeout: .now() + .milliseconds(milliseconds)) }
-    return isDone.withLock(\.self)
+    if !state.withLock(\.isTold) { _ = bell.wait(timeout: .now() + .milliseconds(milliseconds)) }
+    return state.withLock(\.isTold)
   }
 
   /// Asks in the ledger for the end of the run, as `worker cancel` does.
@@ -52,7 +58,7 @@ final class Interruption: Sendable {
   /// A database that does not answer keeps nobody from ending: it is asked for a second, and the run stops
   /// all the same.
   private func note() {
-    guard let number = run.withLock(\.self) else { return }
+    guard let number = state.withLock(\.run) else { return }
     var server = server
     (server.connectTimeout, server.statementLimit) = (.seconds(1), .seconds(1))
     do {

@@ -30,7 +30,6 @@ extension ManualRun {
 
   /// Works off what can be claimed of a run that was left; false when that is nothing.
   private func goOn(with other: RunRecord) throws -> Bool {
-    interruption.concerns(nil)
     let display = RunDisplay(of: other.id, server: opened.server, console: console)
     defer { display.end() }
     var worker = Worker(of: crew, clock: .database, on: try Connection(to: opened.server))
@@ -48,22 +47,35 @@ extension ManualRun {
   /// Between one part and the next nobody does for a moment either, so it takes a second look, and as many
   /// more as the heart of this process needs to take back a part whose lease is over.
   private func isLeft(_ run: RunRecord) throws -> Bool {
-    guard run.state != "held", try isIdle(run) != nil, try !hasDaemon() else { return false }
+    guard run.state != "held", try standing(of: run) != .inHands, try !hasDaemon() else {
+      return false
+    }
     for _ in 1...20 where !pause() {
-      guard let canBeClaimed = try isIdle(run) else { return false }
-      if canBeClaimed { return true }
+      switch try standing(of: run) {
+      case .inHands: return false
+      case .silent: continue
+      case .claimable: return true
+      }
     }
     return false
   }
 
-  /// Whether a run at which nobody works can be claimed at once; nothing when somebody does, or it waits.
-  private func isIdle(_ run: RunRecord) throws -> Bool? {
+  /// What could be done at a run now.
+  private enum Standing {
+    /// Somebody works at it, or its next try is to come.
+    case inHands
+    /// Those who work at it have not told in time that they live.
+    case silent
+    case claimable
+  }
+
+  private func standing(of run: RunRecord) throws -> Standing {
     let parts = try Ledger.parts(of: run.id, on: opened.connection)
     let now = try LedgerClock.database.now(on: opened.connection)
-    let silent = parts.filter { $0.state == "running" }
-    guard silent.allSatisfy({ $0.isSilent(now) }) else { return nil }
-    if parts.contains(where: { $0.state == "due" && $0.notBefore <= now }) { return true }
-    return silent.isEmpty ? nil : false
+    let running = parts.filter { $0.state == "running" }
+    guard running.allSatisfy({ $0.isSilent(now) }) else { return .inHands }
+    if parts.contains(where: { $0.state == "due" && $0.notBefore <= now }) { return .claimable }
+    return running.isEmpty ? .inHands : .silent
   }
 
   /// Whether a daemon lives that takes over what is left of the job.
