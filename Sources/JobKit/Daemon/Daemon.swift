@@ -143,9 +143,11 @@ extension Daemon {
   }
 
   /// Starts all loops; returns at once.
+  ///
+  /// A run by hand decides nothing: it has no loop that decides.
   public func start() {
     tell(.scheduled(schedule.jobs))
-    loop("scheduler", in: loops) { daemon in SchedulerLoop(daemon).run() }
+    if !isByHand { loop("scheduler", in: loops) { daemon in SchedulerLoop(daemon).run() } }
     loop("heart", in: loops) { daemon in HeartLoop(daemon).run() }
     for (number, alarm) in workerAlarms.enumerated() {
       loop("worker \(number + 1)", in: working) { daemon in WorkerLoop(daemon, alarm).run() }

@@ -56,7 +56,12 @@ public struct JobContext: ~Copyable {
   /// Runs a query for a plan: it sees the database and cannot change it.
   public func look(_ query: Statement) throws -> Rows {
     guard !isDryRun else { return try connection.run(query) }
-    return try connection.transaction(readOnly: true) { connection in try connection.run(query) }
+    return try connection.pipeline([Self.onlyReading, query])[1]
+  }
+
+  /// Makes the transaction that the statements of a pipeline are refuse to write.
+  private static var onlyReading: Statement {
+    "SELECT set_config('transaction_read_only', 'on', true)"
   }
 
   /// Which rows are this part's, as a condition on the column that holds the learner's id.

@@ -22,11 +22,19 @@ extension Ledger {
   private static let fewestForUsual = 7
 
   /// Writes how many a run is about to touch; the first number stands.
+  ///
+  /// It does not wait for the disk: with it a crash of the server forgets whatever was done by it.
   static func note(
     plan planned: Int, of fence: Fence, on connection: borrowing Connection
   ) throws(PostgresError) {
     try connection.run(
-      "UPDATE jobkit.run SET planned = \(planned) WHERE id = \(fence.run) AND planned IS NULL")
+      """
+      WITH noted AS (
+        UPDATE jobkit.run SET planned = \(planned) WHERE id = \(fence.run) AND planned IS NULL
+        RETURNING id
+      )
+      SELECT set_config('synchronous_commit', 'off', true) FROM noted
+      """)
   }
 
   /// Holds a run until somebody approves of it, and gives the part back that found out.

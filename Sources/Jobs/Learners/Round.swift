@@ -23,15 +23,13 @@ struct Round {
 
   /// Begins a round, or goes on with the one whose cursor was saved.
   init(of job: JobName, in context: borrowing JobContext) throws {
-    // Before it is asked which transactions are still to come: none may be after those and before these.
-    let oldest = try Watermark.oldestTransaction(in: context)
-    let saved = try Watermark.saved(for: job, of: context.part, in: context)
+    let beginning = try Beginning(of: job, in: context)
     self.job = job
     part = context.part
-    since = saved
-    asOf = max(context.scheduledFor, saved?.seenUntil ?? context.scheduledFor)
+    since = beginning.saved
+    asOf = max(context.scheduledFor, since?.seenUntil ?? context.scheduledFor)
     let begun = Self.numbers(in: context.progress.cursor).first
-    mark = Watermark(seenUntil: asOf, seenIn: begun ?? oldest)
+    mark = Watermark(seenUntil: asOf, seenIn: begun ?? beginning.oldest)
     leavesMark = context.percent == 100
   }
 
@@ -64,5 +62,45 @@ extension Round {
   /// transaction it was written; all of them when there was no round before.
   func isNew(_ received: Statement, _ written: Statement) -> Statement {
     "(\(since?.isNew(received, written) ?? "true") AND \(received) <= \(asOf))"
+  }
+}
+
+/// What a round knows when it begins, all of it from one moment: a transaction between two would be news to
+/// no round.
+private struct Beginning {
+  /// Where the part stands; nothing when it has never read anything.
+  let saved: Watermark?
+
+  /// The oldest transaction that is not over: what it writes is news to the next round, whatever this one sees.
+  let oldest: Int
+
+  init(of job: JobName, in context: borrowing JobContext) throws {
+    let row = try context.look(
+      """
+      SELECT pg_snapshot_xmin(transactions)::text::bigint,
+        pg_snapshot_xmax(transactions)::text::bigint, seen_until, seen_in
+      FROM pg_current_snapshot() AS transactions
+      LEFT JOIN (\(Self.marks(of: job, for: context.part))) AS mark ON true
+      """
+    ).only
+    oldest = try row[0]
+    let seenUntil: Instant? = try row[2]
+    saved = try seenUntil.map { Watermark(seenUntil: $0, seenIn: try row[3], ahead: try row[1]) }
+  }
+
+  /// The latest mark that holds for the part.
+  ///
+  /// A part that has none of its own, as after the number of parts has changed, begins at the oldest mark
+  /// of a whole set of parts: a learner that is looked at twice comes to the same rows. A set that is
+  /// not whole says nothing of the learners of the parts that are missing.
+  private static func marks(of job: JobName, for part: PartNumber) -> Statement {
+    """
+    SELECT seen_until, seen_in FROM learning.watermarks
+    WHERE job = \(job) AND parts = \(part.count) AND part = \(part.number)
+    UNION ALL
+    SELECT min(seen_until), min(seen_in) FROM learning.watermarks
+    WHERE job = \(job) GROUP BY parts HAVING count(*) = parts
+    ORDER BY seen_until DESC, seen_in DESC LIMIT 1
+    """
   }
 }

@@ -27,42 +27,6 @@ extension Watermark {
     "(\(received) > \(seenUntil) OR \(written) >= \(seenIn) AND \(written) + 0 < \(ahead))"
   }
 
-  /// Where the part stands; nothing when it has never read anything.
-  ///
-  /// A part that has none of its own, as after the number of parts has changed, begins at the oldest mark
-  /// of a whole set of parts: a learner that is looked at twice comes to the same rows. A set that is
-  /// not whole says nothing of the learners of the parts that are missing.
-  static func saved(
-    for job: JobName, of part: PartNumber, in context: borrowing JobContext
-  ) throws -> Watermark? {
-    let marks = try context.look(
-      """
-      SELECT seen_until, seen_in FROM learning.watermarks
-      WHERE job = \(job) AND parts = \(part.count) AND part = \(part.number)
-      UNION ALL
-      SELECT min(seen_until), min(seen_in) FROM learning.watermarks
-      WHERE job = \(job) GROUP BY parts HAVING count(*) = parts
-      ORDER BY seen_until DESC, seen_in DESC LIMIT 1
-      """)
-    guard let row = marks.first else { return nil }
-    return Watermark(
-      seenUntil: try row["seen_until"], seenIn: try row["seen_in"], ahead: try ahead(in: context))
-  }
-
-  /// The first transaction that this server has not begun.
-  ///
-  /// It grows while a round goes on: what is written meanwhile is left to the next.
-  static func ahead(in context: borrowing JobContext) throws -> Int {
-    try context.look("SELECT pg_snapshot_xmax(pg_current_snapshot())::text::bigint").only[0]
-  }
-
-  /// The oldest transaction that is not over, to save once everything is done that is visible now.
-  ///
-  /// Ask before reading: what commits in between is then read again by the next run.
-  static func oldestTransaction(in context: borrowing JobContext) throws -> Int {
-    try context.look("SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint").only[0]
-  }
-
   /// Saves the mark; one that is ahead already stays.
   func save(
     for job: JobName, of part: PartNumber, on connection: borrowing Connection

@@ -61,10 +61,11 @@ extension Watermark {
   static func slowest(of job: JobName, in context: borrowing JobContext) throws -> Watermark? {
     let marks = try context.look(
       """
-      SELECT min(seen_until), min(seen_in) FROM learning.watermarks
+      SELECT min(seen_until), min(seen_in), pg_snapshot_xmax(pg_current_snapshot())::text::bigint
+      FROM learning.watermarks
       WHERE job = \(job) GROUP BY parts HAVING count(*) = parts ORDER BY 1 DESC LIMIT 1
       """)
     guard let row = marks.first else { return nil }
-    return Watermark(seenUntil: try row[0], seenIn: try row[1], ahead: try ahead(in: context))
+    return Watermark(seenUntil: try row[0], seenIn: try row[1], ahead: try row[2])
   }
 }
