@@ -139,7 +139,7 @@ class Round:
             self.undo.undo()
 
     def run(self, number):
-        with second_daemon(self.bench.world, self.case.parts):
+        with second_daemon(self.bench.world, self.case):
             self.note(number, self.measure.job())
         for same in self.same.values():
             same.keep()

@@ -33,6 +33,8 @@ class Case:
     peer: str = ""
     arguments: dict = field(default_factory=dict)
     parts: int = 1
+    # How many processes share the parts, each with one worker; one has a worker for each part.
+    processes: int = 1
     prepare: str = ""
     tidy: str = ""
     is_shown_dry: bool = True
@@ -97,10 +99,10 @@ PUSH_DAY = Case(
     *PUSH, since=EVENING, floor="push", most=1.20, least_peer=50, peer="push", differs=0.1)
 
 
-def in_one_and_two(case):
-    """A case, and the same in two parts, which two daemons share."""
-    return [case, replace(case, name=f"{case.name}-2", title=f"{case.title}, in two parts", parts=2, floor="", peer="",
-                          most=0, least_peer=0, is_shown_dry=False)]
+def in_one_and_two(case, processes=1):
+    """A case, and the same in two parts, at which two workers are at once."""
+    return [case, replace(case, name=f"{case.name}-2", title=f"{case.title}, in two parts", parts=2,
+                          processes=processes, floor="", peer="", most=0, least_peer=0, is_shown_dry=False)]
 
 
 STAGES = [
@@ -108,7 +110,7 @@ STAGES = [
     Stage(EVENING, [
         Case("board-full", "refresh_leaderboard, everybody", "refresh_leaderboard", EVENING, *BOARDS,
              floor="board-full", most=1.20, differs=0.001)], ["refresh_leaderboard", "detect_streak_breaks"]),
-    Stage(EVENING, in_one_and_two(REWARDS), ["settle_rewards", "schedule_daily_push"]),
+    Stage(EVENING, in_one_and_two(REWARDS, processes=2), ["settle_rewards", "schedule_daily_push"]),
     Stage(FIVE_MINUTES_LATER, in_one_and_two(PUSH_PASS) + in_one_and_two(DELIVER)),
     Stage(HALF_AN_HOUR_LATER, [
         Case("board-some", "refresh_leaderboard, the sessions of 25 minutes", "refresh_leaderboard",

@@ -8,12 +8,12 @@ import subprocess
 
 
 @contextlib.contextmanager
-def second_daemon(world, parts):
+def second_daemon(world, case):
     """A daemon with one worker that does nothing by itself, ready before the block begins."""
-    if parts == 1:
+    if case.processes == 1:
         yield
         return
-    variables = world.variables(parts)
+    variables = world.variables(case)
     path = os.path.join(world.scratch, "daemon.toml")
     with open(variables["WORKER_CONFIG"]) as file:
         text = re.sub(r"(\[jobs\.(\w+)\])", r'\1\nschedule = "0 0 1 1 *"', file.read())

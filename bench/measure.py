@@ -48,12 +48,12 @@ class Measure:
         """One process, and what the kernel says that it used."""
         errors = os.path.join(self.world.scratch, "worker.log")
         with open(errors, "w") as log:
-            process = subprocess.Popen(words, env=self.world.variables(self.case.parts), stdout=log, stderr=log)
+            process = subprocess.Popen(words, env=self.world.variables(self.case), stdout=log, stderr=log)
             megabytes = most_memory(process.pid)
             _, status, usage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
         # With 1 ends who has nothing left to do of a run that goes on in another process.
-        if process.returncode not in ([0] if self.case.parts == 1 else [0, 1]):
+        if process.returncode not in ([0] if self.case.processes == 1 else [0, 1]):
             with open(errors) as log:
                 raise SystemExit(f"bench: {' '.join(words[1:])} ended with {process.returncode}: {log.read()[-600:]}")
         return {"cpu": usage.ru_utime + usage.ru_stime, "megabytes": megabytes}

@@ -16,8 +16,9 @@ leaderboard stand beside others: [peers](peers.md).
 - **Procrastinate**, **loop**: the same as a task for each learner of that queue (a worker with 4 threads), or as a loop
   over learners in Python: `bench/peers`, of at most 2,000 learners, extrapolated to all at whom the job looks. A
   task goes by its job's rules, but for what its first lines say, and commits by itself; the check holds its rows too.
-- **job in two parts**: the same run, of which `worker run` takes one part and a daemon beside it the other, as two hosts
-  would; the CPU and the memory of such a run are those of `worker run` alone, and its rows those of the run in one part.
+- **job in two parts**: the same run by two workers of `worker run` at once; of rewards, by `worker run` and a daemon
+  beside it with a worker each, as two hosts would: the CPU and the memory are those of `worker run` alone. The rows
+  are those of the run in one part.
 - A lock is held to the end of its transaction: the longest is told by the oldest transaction that had written,
   asked ten times a second.
 """

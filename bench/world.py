@@ -13,12 +13,13 @@ class World:
         self.server, self.worker, self.learners, self.scratch = server, worker, learners, scratch
         self.pushes = os.path.join(scratch, "pushes")
 
-    def variables(self, parts=1):
-        """The environment of the program, with settings by which a run has so many parts."""
-        path = os.path.join(self.scratch, f"worker-{parts}.toml")
+    def variables(self, case=None):
+        """The environment of the program, with settings by which a run has the parts and workers of a case."""
+        parts, processes = (case.parts, case.processes) if case else (1, 1)
+        path = os.path.join(self.scratch, f"worker-{parts}-{processes}.toml")
         jobs = ["recommend_review", "settle_rewards", "detect_streak_breaks", "schedule_daily_push", "deliver_pushes"]
         with open(path, "w") as file:
-            file.write(f'workers = 1\n[database]\nurl = "{self.server.address}"\nstatement_timeout = "1h"\n'
+            file.write(f'workers = {parts // processes}\n[database]\nurl = "{self.server.address}"\nstatement_timeout = "1h"\n'
                        f'[push]\nlog = "{self.pushes}"\n')
             file.writelines(f"[jobs.{job}]\nparts = {parts}\n" for job in jobs)
         kept = {name: os.environ[name] for name in ("PATH", "TZDIR") if name in os.environ}

@@ -8,7 +8,11 @@ import Testing
 struct LeftRunTests {
   private let rehearsal: Rehearsal
 
-  init() throws { rehearsal = try Rehearsal() }
+  /// A rehearsal in which parts are worked at one after the other, so that each failpoint is always the same moment.
+  init() throws {
+    rehearsal = try Rehearsal()
+    try rehearsal.set("", workers: 1)
+  }
 
   /// Starts a run that dies at `failpoint`.
   private func kill(at failpoint: String) throws {
@@ -22,11 +26,16 @@ struct LeftRunTests {
     try rehearsal.program(words: ["run", "rehearse", "--for", "2026-03-01T10:00:01Z"] + words)
   }
 
-  @Test(arguments: [
-    "claim.begun", "claim.claimed", "chunk.begun", "chunk.worked:2", "chunk.saved",
-    "chunk.committed:3", "chunk.committed:5", "finish.begun", "finish.written", "finish.written:2",
-  ])
-  func `is gone on with by the next, nothing lost and nothing twice`(failpoint: String) throws {
+  @Test(
+    arguments: [
+      "claim.begun", "claim.claimed", "chunk.begun", "chunk.worked:2", "chunk.saved",
+      "chunk.committed:3", "chunk.committed:5", "finish.begun", "finish.written",
+      "finish.written:2",
+    ], [1, 2])
+  func `is gone on with by the next, nothing lost and nothing twice`(
+    failpoint: String, workers: Int
+  ) throws {
+    try rehearsal.set("", workers: workers)
     try kill(at: failpoint)
     try rehearsal.passTime()
 

@@ -34,10 +34,10 @@ final class Rehearsal {
   }
 
   /// Writes the settings of the daemons, with these for their jobs.
-  func set(_ jobs: String) throws {
+  func set(_ jobs: String, workers: Int = 2) throws {
     try write(
       settings: """
-        workers = 2
+        workers = \(workers)
         [database]
         url = "\(url)"
         [push]

@@ -128,6 +128,17 @@ struct RoleCommandTests {
     "; connect as the role of 'database.worker_role', or let the owner of the ledger name this one"
     + " there and run 'worker migrate up'\n"
 
+  @Test func `a role with few connections runs a job by hand with fewer workers`() throws {
+    let stage = try migrated()
+    // For the command, its heart and one worker.
+    try stage.server.connect().run("ALTER ROLE app_worker CONNECTION LIMIT 3")
+
+    let program = try stage.worker("run", "rehearse", as: "app_worker")
+
+    #expect(program.output.hasPrefix("run 1 succeeded in "), "\(program.errors)")
+    #expect(try stage.server.connect().run("SELECT count(*) FROM rehearsal").only[0] == 10)
+  }
+
   @Test(arguments: ["daemon", "run", "jobs"])
   func `a role without rights is told which it is and what to do`(command: String) throws {
     let stage = try migrated()

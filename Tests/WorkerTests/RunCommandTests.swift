@@ -11,11 +11,16 @@ struct RunCommandTests {
   init() throws {
     database = try TestDatabase()
     folder = try ScratchFolder()
-    try folder.write(
-      "[database]\nurl = \"\(database.url)\"\n", to: "worker.toml", mode: 0o644)
+    try set(workers: 4)
     try database.connect().run(
       "CREATE TABLE rehearsal (moment timestamptz, part bigint, chunk bigint)")
     #expect(try worker("migrate", "up").exitCode == 0)
+  }
+
+  private func set(workers: Int) throws {
+    try folder.write(
+      "workers = \(workers)\n[database]\nurl = \"\(database.url)\"\n", to: "worker.toml",
+      mode: 0o644)
   }
 
   private func worker(_ words: String...) throws -> Program { try worker(words: words) }
@@ -47,6 +52,54 @@ struct RunCommandTests {
     #expect(run.output.hasPrefix("run 1 succeeded in "))
     #expect(run.exitCode == 0)
     #expect(try database.connect().run("SELECT count(*) FROM rehearsal").only[0] == 10)
+  }
+
+  @Test(arguments: [(workers: 1, atOnce: 1), (2, 2), (4, 2)])
+  func `as many parts of a run go on at once as the settings have workers`(
+    workers: Int, atOnce: Int
+  ) throws {
+    try set(workers: workers)
+    // Each part waits at its first chunk until as many go on as are expected, or for ten seconds.
+    try database.connect().run(
+      script: """
+        CREATE TABLE seen (parts integer);
+        CREATE FUNCTION meet() RETURNS trigger LANGUAGE plpgsql AS $$ DECLARE running integer; BEGIN
+          FOR turn IN 1..1000 LOOP
+            SELECT count(*) INTO running FROM jobkit.part WHERE state = 'running';
+            EXIT WHEN running >= \(atOnce);
+            PERFORM pg_sleep(0.01);
+          END LOOP;
+          INSERT INTO seen VALUES (running);
+          RETURN NEW;
+        END $$;
+        CREATE TRIGGER meet BEFORE INSERT ON rehearsal FOR EACH ROW WHEN (NEW.chunk = 1)
+          EXECUTE FUNCTION meet()
+        """)
+
+    let run = try worker("run", "rehearse")
+
+    #expect(run.exitCode == 0)
+    #expect(try database.connect().run("SELECT max(parts) FROM seen").only[0] == atOnce)
+    #expect(try database.connect().run("SELECT count(*) FROM rehearsal").only[0] == 10)
+  }
+
+  @Test func `when one of the parts at once fails, the others end and the run has failed`() throws {
+    try database.connect().run(
+      script: """
+        CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
+          $$ BEGIN RAISE 'a mishap'; END $$;
+        CREATE TRIGGER refuse BEFORE INSERT ON rehearsal FOR EACH ROW WHEN (NEW.part = 0)
+          EXECUTE FUNCTION refuse()
+        """)
+    try folder.write(
+      "[database]\nurl = \"\(database.url)\"\n[jobs.rehearse]\ntries = 1\n", to: "worker.toml",
+      mode: 0o644)
+
+    let run = try worker("run", "rehearse")
+
+    #expect(run.output.hasPrefix("run 1 failed in "))
+    #expect(run.exitCode == 1)
+    #expect(try database.connect().run("SELECT count(*) FROM rehearsal").only[0] == 5)
   }
 
   @Test(

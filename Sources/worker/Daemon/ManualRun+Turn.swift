@@ -32,10 +32,8 @@ extension ManualRun {
   private func goOn(with other: RunRecord) throws -> Bool {
     let display = RunDisplay(of: other.id, server: opened.server, console: console)
     defer { display.end() }
-    var worker = Worker(of: crew, clock: .database, on: try Connection(to: opened.server))
-    let done = try claimAll(of: other.id, by: &worker) {
-      console.remark("run \(other.id), which nobody works at any more, goes on first")
-    }
+    console.remark("run \(other.id), which nobody works at any more, goes on first")
+    let done = try withWorkers(at: other.id) { worker in try claimAll(of: other.id, by: &worker) }
     if let ended = try Ledger.run(other.id, on: opened.connection), ended.finishedAt != nil {
       console.remark(try sentence(of: ended))
     }

@@ -127,11 +127,12 @@ extension ManualRun {
     interruption.concerns(number)
     let display = RunDisplay(of: number, server: opened.server, console: console)
     defer { display.end() }
-    var worker = Worker(of: crew, clock: .database, on: try Connection(to: opened.server))
-    repeat {
-      _ = try claimAll(of: number, by: &worker)
-      // Others may have parts of it, and may lose them: then they are ours to do.
-    } while try (isWorkedAt(number) || isToBegin(number)) && !interruption.comes(within: 100)
+    try withWorkers(at: number) { worker in
+      repeat {
+        _ = try claimAll(of: number, by: &worker)
+        // Others may have parts of it, and may lose them: then they are ours to do.
+      } while try (isWorkedAt(number) || isToBegin(number)) && !interruption.comes(within: 100)
+    }
     return try report(number)
   }
 
@@ -147,24 +148,6 @@ extension ManualRun {
       try refuse(beside: other)
     }
     return true
-  }
-
-  /// Claims and runs what is due of a run, part by part; false when nothing is.
-  func claimAll(
-    of number: Int, by worker: inout Worker, beginning: () -> Void = {}
-  ) throws -> Bool {
-    var hasBegun = false
-    while !interruption.comes(within: 0) {
-      let turns = try worker.work(onlyOn: number) { _ in
-        if !hasBegun { beginning() }
-        hasBegun = true
-      }
-      if turns.isEmpty { break }
-      for turn in turns {
-        console.remark("part \(turn.part.fence.part + 1) of \(turn.part.parts): \(turn.end)")
-      }
-    }
-    return hasBegun
   }
 
   private func isWorkedAt(_ number: Int) throws -> Bool {

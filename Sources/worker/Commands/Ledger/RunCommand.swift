@@ -11,6 +11,7 @@ extension Command {
       record as when the daemon runs it. A job that is running elsewhere is refused, with who runs it,
       where and since when; '--wait 10m' waits for its end instead. A run whose worker was killed, and
       that no daemon has taken over, is gone on with from its last chunk, and then this one begins.
+      Of a run in parts it works at as many at once as the settings have 'workers'.
 
       While it runs, standard error shows how far it is: a bar with the rate and the time left on a
       terminal, a line now and then in a pipe.
