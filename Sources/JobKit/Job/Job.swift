@@ -13,7 +13,8 @@ public protocol Job: Sendable {
   /// How many learners the run is about to touch, found without touching any; nothing when the job has
   /// no such number.
   ///
-  /// It is asked once for each run, before the first effect, and held against the job's bounds.
+  /// It is asked before the first effect of a run, by whoever takes its first part or one at the same
+  /// moment, and held against the job's bounds.
   func plan(_ context: borrowing JobContext) throws -> Int?
 
   /// Does the work of one part of a run; returns what there is to say about it.

@@ -2,24 +2,21 @@ internal import Dispatch
 internal import JobKit
 internal import Postgres
 
-/// The workers of a run by hand but for the first: they take its other parts meanwhile.
-///
-/// Each goes on until nothing of the run is due; what is tried again later is left to the first.
+/// The workers at a run by hand but for the first: they take its other parts meanwhile.
 struct FurtherWorkers {
+  private let crew: Crew
   private let atWork = DispatchGroup()
 
-  /// Begins with so many; each has a thread and a connection of its own, on which it does `work`.
-  init(
-    _ count: Int, of crew: Crew, on server: Server, console: Console,
-    _ work: @escaping @Sendable (inout Worker) throws -> Void
-  ) {
+  /// Begins with so many; each has a thread and a connection of its own.
+  init(_ count: Int, at run: RunAtHand, of crew: Crew, on server: Server, console: Console) {
+    self.crew = crew
     for _ in 0..<max(0, count) {
       atWork.enter()
       DispatchQueue(label: "further worker").async { @Sendable [atWork] in
         defer { atWork.leave() }
         do {
           var worker = Worker(of: crew, clock: .database, on: try Connection(to: server))
-          try work(&worker)
+          try run.help(by: &worker)
         } catch {
           console.remark("a further worker ended, and leaves its parts to the others: \(error)")
         }
@@ -27,6 +24,8 @@ struct FurtherWorkers {
     }
   }
 
-  /// Waits until all of them have ended.
-  func end() { atWork.wait() }
+  /// Waits until all of them have ended that hold a part; one that still connects keeps nobody waiting.
+  func end() {
+    while atWork.wait(timeout: .now() + .seconds(1)) == .timedOut, !crew.holdings.isEmpty {}
+  }
 }

@@ -32,12 +32,13 @@ extension ManualRun {
   private func goOn(with other: RunRecord) throws -> Bool {
     let display = RunDisplay(of: other.id, server: opened.server, console: console)
     defer { display.end() }
-    console.remark("run \(other.id), which nobody works at any more, goes on first")
-    let done = try withWorkers(at: other.id) { worker in try claimAll(of: other.id, by: &worker) }
+    let run = runAtHand(
+      other.id, opening: "run \(other.id), which nobody works at any more, goes on first")
+    try withWorkers(at: run, parts: other.parts) { worker in try run.workOff(by: &worker) }
     if let ended = try Ledger.run(other.id, on: opened.connection), ended.finishedAt != nil {
       console.remark(try sentence(of: ended))
     }
-    return done
+    return run.hasBegun
   }
 
   /// Whether nobody works at a run that could go on, nor will by itself.

@@ -2,45 +2,31 @@ internal import JobKit
 internal import Postgres
 
 extension ManualRun {
-  /// Lets `first` work at a run while further workers take other parts of it, all together as many as the
-  /// settings have workers and a run has parts.
+  /// Lets `first` work at a run while further workers take other parts of it, all together as many as it has
+  /// parts and the settings have workers.
   func withWorkers<Value>(
-    at number: Int, _ first: (inout Worker) throws -> Value
+    at run: RunAtHand, parts: Int, _ first: (inout Worker) throws -> Value
   ) throws -> Value {
     var worker = Worker(of: crew, clock: .database, on: try Connection(to: opened.server))
-    let (interruption, console) = (self.interruption, self.console)
     let others = FurtherWorkers(
-      min(job.parts, opened.settings.workers) - 1, of: crew, on: opened.server, console: console
-    ) { worker in
-      _ = try Self.claimAll(of: number, by: &worker, until: interruption, telling: console)
+      min(parts, opened.settings.workers) - 1, at: run, of: crew, on: opened.server,
+      console: console)
+    defer {
+      run.end()
+      others.end()
     }
-    defer { others.end() }
     do {
       return try first(&worker)
     } catch {
+      // Before the others hear that they are to hand over, or they would claim what they gave back.
+      run.end()
       crew.holdings.ask(.drained)
       throw error
     }
   }
 
-  /// Claims and runs what is due of a run, part by part; false when nothing is.
-  func claimAll(of number: Int, by worker: inout Worker) throws -> Bool {
-    try Self.claimAll(of: number, by: &worker, until: interruption, telling: console)
-  }
-
-  private static func claimAll(
-    of number: Int, by worker: inout Worker, until interruption: Interruption,
-    telling console: Console
-  ) throws -> Bool {
-    var hasBegun = false
-    while !interruption.comes(within: 0) {
-      let turns = try worker.work(onlyOn: number)
-      if turns.isEmpty { break }
-      hasBegun = true
-      for turn in turns {
-        console.remark("part \(turn.part.fence.part + 1) of \(turn.part.parts): \(turn.end)")
-      }
-    }
-    return hasBegun
+  /// A run to be worked at, of which `opening` is told once a part of it has been claimed.
+  func runAtHand(_ number: Int, opening: String? = nil) -> RunAtHand {
+    RunAtHand(number, opening: opening, interruption: interruption, console: console)
   }
 }

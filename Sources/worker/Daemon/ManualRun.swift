@@ -127,12 +127,15 @@ extension ManualRun {
     interruption.concerns(number)
     let display = RunDisplay(of: number, server: opened.server, console: console)
     defer { display.end() }
-    try withWorkers(at: number) { worker in
+    let run = runAtHand(number)
+    try withWorkers(at: run, parts: job.parts) { worker in
       repeat {
-        _ = try claimAll(of: number, by: &worker)
+        try run.workOff(by: &worker)
         // Others may have parts of it, and may lose them: then they are ours to do.
       } while try (isWorkedAt(number) || isToBegin(number)) && !interruption.comes(within: 100)
     }
+    // Ctrl-C asks for it on a connection of its own, for which there may have been no room.
+    if interruption.comes(within: 0) { try cancel(number) }
     return try report(number)
   }
 
@@ -143,11 +146,15 @@ extension ManualRun {
       try Ledger.run(number, on: opened.connection)?.state == "due"
     else { return false }
     if let other = try Ledger.openRun(of: job.name, on: opened.connection), other.id != number {
-      let now = try LedgerClock.database.now(on: opened.connection)
-      _ = try Ledger.cancel(number, by: Host.author, at: now, on: opened.connection)
+      try cancel(number)
       try refuse(beside: other)
     }
     return true
+  }
+
+  private func cancel(_ number: Int) throws {
+    let now = try LedgerClock.database.now(on: opened.connection)
+    _ = try Ledger.cancel(number, by: Host.author, at: now, on: opened.connection)
   }
 
   private func isWorkedAt(_ number: Int) throws -> Bool {

@@ -89,11 +89,9 @@ extension Ledger {
   public static func parts(
     of run: Int? = nil, on connection: borrowing Connection
   ) throws(PostgresError) -> [PartRecord] {
+    let areAsked: Statement = run.map { "run = \($0)" } ?? "state = 'running'"
     let rows = try connection.run(
-      """
-      SELECT * FROM jobkit.part
-      WHERE coalesce(run = \(run), state = 'running') ORDER BY run, number
-      """)
+      "SELECT * FROM jobkit.part WHERE \(areAsked) ORDER BY run, number")
     var parts: [PartRecord] = []
     for row in rows { parts.append(try PartRecord(row)) }
     return parts

@@ -11,7 +11,8 @@ extension Command {
       record as when the daemon runs it. A job that is running elsewhere is refused, with who runs it,
       where and since when; '--wait 10m' waits for its end instead. A run whose worker was killed, and
       that no daemon has taken over, is gone on with from its last chunk, and then this one begins.
-      Of a run in parts it works at as many at once as the settings have 'workers'.
+      Of a run in parts it works at as many at once as the settings have 'workers'; what is to be tried
+      again when all others are over is left to a daemon, or to the next run.
 
       While it runs, standard error shows how far it is: a bar with the rate and the time left on a
       terminal, a line now and then in a pipe.
