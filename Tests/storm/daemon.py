@@ -4,6 +4,7 @@ import itertools
 import os
 import signal
 import subprocess
+import time
 
 _number = itertools.count(1)
 
@@ -27,6 +28,12 @@ class Daemon:
     def kill(self):
         self.process.kill()
         self.process.wait()
+
+    def await_ready(self, within):
+        bound = time.monotonic() + within
+        while not any("msg=ready" in line for line in self.log_since(0)):
+            assert time.monotonic() < bound, f"a daemon does not become ready: see {self.path}"
+            time.sleep(0.02)
 
     def end(self, within):
         """Tells it to end, and returns how it did."""

@@ -51,7 +51,9 @@ class Month:
 
     def start(self, place=None):
         told = {"WORKER_FAILPOINT": f"{place}:{self.random.randint(1, 40)}"} if place else {}
-        return Daemon(self.worker, {**self.environment, **told}, self.scratch)
+        daemon = Daemon(self.worker, {**self.environment, **told}, self.scratch)
+        daemon.is_to_die = place is not None
+        return daemon
 
     def run(self):
         steps = (self.finish - self.now) // STEP
@@ -66,6 +68,7 @@ class Month:
             if step % 144 == 143:
                 print(f"month: {self.now:%Y-%m-%d} is over, {sum(self.deaths.values())} deaths, "
                       f"{time.monotonic() - began:.0f} s", flush=True)
+        self.calm_down()
         for daemon in self.daemons:
             assert daemon.end(within=40) == 0, f"a daemon did not end in good order: see {daemon.path}"
 
@@ -97,6 +100,14 @@ class Month:
             if self.is_somebody_lost() and not self.is_anybody_at_work():
                 self.turn(self.now + LEASE)
             time.sleep(0.004)
+
+    def calm_down(self):
+        """Leaves nobody who is told where to die, or does not hear yet that it is to end."""
+        for number, daemon in enumerate(self.daemons):
+            if daemon.is_to_die:
+                daemon.kill()
+                self.daemons[number] = self.start()
+            self.daemons[number].await_ready(within=40)
 
     def replace(self):
         for number, daemon in enumerate(self.daemons):
