@@ -51,7 +51,7 @@ public struct RecommendReview: Job {
     let zones = try ZoneTable(of: context.zones, at: round.asOf)
     let answered =
       round.since == nil ? nil : try LearnerList(Self.answered(since: round), in: context)
-    let touched = try LearnerList(touched(in: round, context), in: context)
+    let touched = try learners(in: round, answered, context)
     let chunk = chunk
     var batch = ReviewBatch(round: round, patterns: patterns, zones: zones, answered: answered)
     try context.inChunks(isDurable: false) { connection, progress in
@@ -77,10 +77,21 @@ public struct RecommendReview: Job {
     guard let since = round.since, context.arguments["full"] != "true" else {
       return LearnerList.everyone
     }
-    return """
-      \(Self.answered(since: round)) UNION ALL
-      SELECT user_id FROM learning.users WHERE \(since.isNew("changed_at", "written_in"))
-      """
+    return "\(Self.answered(since: round)) UNION ALL \(Self.changed(since: since))"
+  }
+
+  /// The same as a list, for which it is not asked once more who has `answered`.
+  private func learners(
+    in round: Round, _ answered: LearnerList?, _ context: borrowing JobContext
+  ) throws -> LearnerList {
+    guard let since = round.since, let answered, context.arguments["full"] != "true" else {
+      return try LearnerList(LearnerList.everyone, in: context)
+    }
+    return answered.union(try LearnerList(Self.changed(since: since), in: context))
+  }
+
+  private static func changed(since mark: Watermark) -> Statement {
+    "SELECT user_id FROM learning.users WHERE \(mark.isNew("changed_at", "written_in"))"
   }
 
   private static func answered(since round: Round) -> Statement {
