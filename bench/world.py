@@ -19,8 +19,8 @@ class World:
         path = os.path.join(self.scratch, f"worker-{parts}-{processes}.toml")
         jobs = ["recommend_review", "settle_rewards", "detect_streak_breaks", "schedule_daily_push", "deliver_pushes"]
         with open(path, "w") as file:
-            file.write(f'workers = {parts // processes}\n[database]\nurl = "{self.server.address}"\nstatement_timeout = "1h"\n'
-                       f'[push]\nlog = "{self.pushes}"\n')
+            file.write(f'workers = {parts // processes}\n[push]\nlog = "{self.pushes}"\n'
+                       f'[database]\nurl = "{self.server.address}"\nstatement_timeout = "1h"\n')
             file.writelines(f"[jobs.{job}]\nparts = {parts}\n" for job in jobs)
         kept = {name: os.environ[name] for name in ("PATH", "TZDIR") if name in os.environ}
         return {**kept, "WORKER_CONFIG": path}

@@ -51,7 +51,7 @@ public struct RecommendReview: Job {
     let zones = try ZoneTable(of: context.zones, at: round.asOf)
     let answered =
       round.since == nil ? nil : try LearnerList(Self.answered(since: round), in: context)
-    let touched = try learners(in: round, answered, context)
+    let touched = try list(in: round, with: answered, context)
     let chunk = chunk
     var batch = ReviewBatch(round: round, patterns: patterns, zones: zones, answered: answered)
     try context.inChunks(isDurable: false) { connection, progress in
@@ -70,24 +70,26 @@ public struct RecommendReview: Job {
     return Outcome("looked at \(context.progress.done) learners")
   }
 
-  /// The learners to look at: everybody the first time, and when it is asked for.
-  private func touched(
-    in round: Round, _ context: borrowing JobContext
-  ) -> Statement {
-    guard let since = round.since, context.arguments["full"] != "true" else {
-      return LearnerList.everyone
-    }
-    return "\(Self.answered(since: round)) UNION ALL \(Self.changed(since: since))"
+  /// Since when learners have news who are looked at; nothing where that is everybody, as the first time and
+  /// when it is asked for.
+  private func mark(of round: Round, _ context: borrowing JobContext) -> Watermark? {
+    context.arguments["full"] == "true" ? nil : round.since
   }
 
-  /// The same as a list, for which it is not asked once more who has `answered`.
-  private func learners(
-    in round: Round, _ answered: LearnerList?, _ context: borrowing JobContext
+  /// The learners to look at, as a query.
+  private func touched(in round: Round, _ context: borrowing JobContext) -> Statement {
+    guard let mark = mark(of: round, context) else { return LearnerList.everyone }
+    return "\(Self.answered(since: round)) UNION ALL \(Self.changed(since: mark))"
+  }
+
+  /// The same as a list, with those who have `answered`, for whom it is not asked once more.
+  private func list(
+    in round: Round, with answered: LearnerList?, _ context: borrowing JobContext
   ) throws -> LearnerList {
-    guard let since = round.since, let answered, context.arguments["full"] != "true" else {
+    guard let answered, let mark = mark(of: round, context) else {
       return try LearnerList(LearnerList.everyone, in: context)
     }
-    return answered.union(try LearnerList(Self.changed(since: since), in: context))
+    return answered.union(try LearnerList(Self.changed(since: mark), in: context))
   }
 
   private static func changed(since mark: Watermark) -> Statement {

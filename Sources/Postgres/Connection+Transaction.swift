@@ -7,11 +7,11 @@ extension Connection {
   /// that begins with `{ connection throws(PostgresError) in` lets only such errors through.
   @discardableResult
   public func transaction<Value>(
-    isolation: Isolation = .readCommitted, readOnly: Bool = false,
-    statementLimit: Duration? = nil, lockLimit: Duration? = nil, isDurable: Bool = true,
+    isolation: Isolation = .readCommitted, statementLimit: Duration? = nil,
+    lockLimit: Duration? = nil, isDurable: Bool = true,
     _ work: (borrowing Connection) throws -> Value
   ) throws -> Value {
-    try begin(isolation, readOnly: readOnly, isDurable: isDurable, statementLimit, lockLimit)
+    try begin(isolation, isDurable: isDurable, statementLimit, lockLimit)
     let value: Value
     do {
       value = try work(self)
@@ -26,11 +26,11 @@ extension Connection {
   /// Runs `work` in a transaction, as above, when it throws errors of Postgres only.
   @discardableResult
   public func transaction<Value>(
-    isolation: Isolation = .readCommitted, readOnly: Bool = false,
-    statementLimit: Duration? = nil, lockLimit: Duration? = nil, isDurable: Bool = true,
+    isolation: Isolation = .readCommitted, statementLimit: Duration? = nil,
+    lockLimit: Duration? = nil, isDurable: Bool = true,
     _ work: (borrowing Connection) throws(PostgresError) -> Value
   ) throws(PostgresError) -> Value {
-    try begin(isolation, readOnly: readOnly, isDurable: isDurable, statementLimit, lockLimit)
+    try begin(isolation, isDurable: isDurable, statementLimit, lockLimit)
     let value: Value
     do throws(PostgresError) {
       value = try work(self)
@@ -108,21 +108,19 @@ extension Connection {
   }
 
   private func begin(
-    _ isolation: Isolation, readOnly: Bool, isDurable: Bool, _ statementLimit: Duration?,
-    _ lockLimit: Duration?
+    _ isolation: Isolation, isDurable: Bool, _ statementLimit: Duration?, _ lockLimit: Duration?
   ) throws(PostgresError) {
     let script = Self.beginning(
-      isolation, readOnly: readOnly, isDurable: isDurable, statementLimit, lockLimit,
-      idleLimit: idleLimit
+      isolation, isDurable: isDurable, statementLimit, lockLimit, idleLimit: idleLimit
     ).joined(separator: "; ")
     try session.begin(Statement(verbatim: script), limit: self.statementLimit)
   }
 
   private static func beginning(
-    _ isolation: Isolation, readOnly: Bool, isDurable: Bool, _ statementLimit: Duration?,
-    _ lockLimit: Duration?, idleLimit: Duration?
+    _ isolation: Isolation, isDurable: Bool, _ statementLimit: Duration?, _ lockLimit: Duration?,
+    idleLimit: Duration?
   ) -> [String] {
-    var beginning = ["BEGIN ISOLATION LEVEL \(isolation.rawValue)\(readOnly ? " READ ONLY" : "")"]
+    var beginning = ["BEGIN ISOLATION LEVEL \(isolation.rawValue)"]
     if !isDurable { beginning.append("SET LOCAL synchronous_commit = off") }
     if let statementLimit {
       beginning.append("SET LOCAL statement_timeout = \(max(1, statementLimit.milliseconds))")

@@ -46,20 +46,6 @@ import Testing
     #expect(try count() == 2)
   }
 
-  @Test func `a transaction can only read when it is told so`() throws {
-    let database = try accounts()
-    let connection = try database.connect()
-
-    let error = refusal {
-      try connection.transaction(readOnly: true) { try $0.run("DELETE FROM account") }
-    }
-
-    #expect(
-      error?.description
-        == "cannot run 'DELETE FROM account': "
-        + "cannot execute DELETE in a read-only transaction (SQLSTATE 25006)")
-  }
-
   @Test func `limits of a transaction end with it`() throws {
     let database = try accounts()
     let connection = try database.connect()

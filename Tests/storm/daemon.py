@@ -11,6 +11,7 @@ _number = itertools.count(1)
 
 class Daemon:
     def __init__(self, worker, environment, scratch):
+        self.is_to_die = "WORKER_FAILPOINT" in environment
         self.path = os.path.join(scratch, f"daemon-{next(_number)}.log")
         with open(self.path, "w") as log:
             self.process = subprocess.Popen([worker, "daemon"], env=environment, stderr=log)

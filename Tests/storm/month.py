@@ -51,9 +51,7 @@ class Month:
 
     def start(self, place=None):
         told = {"WORKER_FAILPOINT": f"{place}:{self.random.randint(1, 40)}"} if place else {}
-        daemon = Daemon(self.worker, {**self.environment, **told}, self.scratch)
-        daemon.is_to_die = place is not None
-        return daemon
+        return Daemon(self.worker, {**self.environment, **told}, self.scratch)
 
     def run(self):
         steps = (self.finish - self.now) // STEP

@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// A run that several workers of a command work at: when they begin and end, and what they tell.
 final class RunAtHand: Sendable {
-  let number: Int
+  private let number: Int
   private let opening: String?
   private let interruption: Interruption
   private let console: Console
