@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from board import Board
 from contest_page import page
 from daemons import processor_seconds, resident_megabytes
-from report import machine
+from report import origin
 from schedulers import Ours, Peer, PgCron, Procrastinate
 from server import Server
 from watch import Stopwatch
@@ -129,7 +129,7 @@ PARTS = {"runner": Schedulers, "redis": Boards}
 
 def main():
     reader = argparse.ArgumentParser(description=__doc__)
-    for name in ["worker", "debug-worker", "stopwatch", "bin", "out", "page", "commit"]:
+    for name in ["worker", "debug-worker", "stopwatch", "bin", "out", "page"]:
         reader.add_argument(f"--{name}", required=True)
     reader.add_argument("--check", action="store_true")
     reader.add_argument("parts", nargs="+", choices=PARTS)
@@ -138,7 +138,7 @@ def main():
     for name in given.parts:
         part = PARTS[name](given, TINY if given.check else Extent())
         part.run()
-        part.note("machine", "server", words=machine(given, Server(given.bin, given.out)))
+        part.note("machine", "server", words=origin(given.worker, Server(given.bin, given.out)))
         lines = [line for line in lines if line["part"] != name] + part.lines
     write(given, lines)
 

@@ -73,7 +73,7 @@ class Found:
         return [value for line in self.of(what, who) for value in line[name]]
 
     def machine(self):
-        return self.of("machine", "server")[0]["words"]
+        return f"Measured: {self.of('machine', 'server')[0]['words']}."
 
 
 def page(lines):

@@ -5,11 +5,15 @@ import os
 import subprocess
 import time
 
+from beside import daemon_beside
 from server import Session
 from watch import Stopwatch, Watch
 
 LAST_RUN = "FROM jobkit.run ORDER BY id DESC LIMIT 1"
 HERE = os.path.dirname(os.path.abspath(__file__))
+
+# What `worker run` ends with that has nothing left to do of a run which goes on in another process.
+ENDS_ELSEWHERE = 1
 
 
 class Measure:
@@ -18,24 +22,42 @@ class Measure:
     def __init__(self, world, case):
         self.world, self.server, self.case = world, world.server, case
 
-    def job(self, dry=False):
+    def job(self):
         """The real program: the seconds are those from the run's beginning to its end in the ledger."""
-        case = self.case
-        words = [self.world.worker, "run", case.job]
-        words += [] if case.at == "now" else ["--for", case.at]
-        words += ["--dry-run"] if dry else []
-        words += [word for name, value in case.arguments.items() for word in ("--arg", f"{name}={value}")]
-        found = self.watched(lambda: self.process(words), after=self.wait_for_the_end)
-        if not dry:
-            found["seconds"] = float(self.server.ask(f"SELECT extract(epoch FROM finished_at - started_at) {LAST_RUN}"))
-            found["counters"] = self.counters()
-        return found | {"side": "dry" if dry else "job"}
+        return self.run(self.world.variables()) | {"side": "job"}
+
+    def parts(self):
+        """The same run in parts, by as many workers."""
+        variables = self.world.variables(self.case.parts, self.case.processes)
+        if self.case.processes == 1:
+            return self.run(variables) | {"side": "parts"}
+        with daemon_beside(self.world, variables):
+            return self.run(variables, (0, ENDS_ELSEWHERE)) | {"side": "parts"}
+
+    def dry(self):
+        """A dry run, which leaves nothing in the ledger: the seconds are those of its process."""
+        return self.watched(lambda: self.process(self.words("--dry-run"), self.world.variables())) | {"side": "dry"}
+
+    def run(self, variables, endings=(0,)):
+        found = self.watched(lambda: self.process(self.words(), variables, endings), after=self.wait_for_the_end)
+        found["seconds"] = float(self.server.ask(f"SELECT extract(epoch FROM finished_at - started_at) {LAST_RUN}"))
+        return found | {"counters": self.counters(), "at_once": self.at_once()}
+
+    def words(self, *more):
+        instant = [] if self.case.at == "now" else ["--for", self.case.at]
+        return [self.world.worker, "run", self.case.job, *instant, *more]
 
     def counters(self):
         """What the run has counted, by name."""
         return {row["name"]: row["value"] for row in self.server.rows(
             "SELECT name, sum(value)::bigint AS value FROM jobkit.part, unnest(counter_names, counter_values) "
             f"AS counter (name, value) WHERE run = (SELECT id {LAST_RUN}) GROUP BY name")}
+
+    def at_once(self):
+        """How many parts of the run had begun before the first of them ended."""
+        return int(self.server.ask(
+            f"WITH part AS (SELECT * FROM jobkit.part WHERE run = (SELECT id {LAST_RUN})) "
+            "SELECT count(*) FROM part WHERE started_at < (SELECT min(finished_at) FROM part)"))
 
     def wait_for_the_end(self):
         """Of a run in parts, which may go on in another process when this one has nothing left to take."""
@@ -44,16 +66,15 @@ class Measure:
         if (state := self.server.ask(f"SELECT state {LAST_RUN}")) != "succeeded":
             raise SystemExit(f"bench: a run of {self.case.job} has {state}")
 
-    def process(self, words):
+    def process(self, words, variables, endings=(0,)):
         """One process, and what the kernel says that it used."""
         errors = os.path.join(self.world.scratch, "worker.log")
         with open(errors, "w") as log:
-            process = subprocess.Popen(words, env=self.world.variables(self.case), stdout=log, stderr=log)
+            process = subprocess.Popen(words, env=variables, stdout=log, stderr=log)
             megabytes = most_memory(process.pid)
             _, status, usage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
-        # With 1 ends who has nothing left to do of a run that goes on in another process.
-        if process.returncode not in ([0] if self.case.processes == 1 else [0, 1]):
+        if process.returncode not in endings:
             with open(errors) as log:
                 raise SystemExit(f"bench: {' '.join(words[1:])} ended with {process.returncode}: {log.read()[-600:]}")
         return {"cpu": usage.ru_utime + usage.ru_stime, "megabytes": megabytes}
@@ -64,7 +85,7 @@ class Measure:
         session.ask("\\set ON_ERROR_STOP 1\n" + "\n".join(f"\\set {name} '{value}'" for name, value in self.values()))
         path = os.path.join(HERE, "floor", f"{self.case.floor}.sql")
 
-        found = self.watched(lambda: session.run(f"\\i {path}"), after=session.end)
+        found = self.watched(lambda: session.run(f"\\i '{path}'"), after=session.end)
         return found | {"side": "floor"}
 
     def values(self):
@@ -78,13 +99,20 @@ class Measure:
         """What `run` took and wrote; the server counts what a session wrote when that has ended."""
         before, load = self.server.counters(), os.getloadavg()[0]
         with Watch(self.server) as watch:
-            stopwatch = Stopwatch()
+            stopwatch, stolen = Stopwatch(), stolen_seconds()
             found = run() or {}
-            seconds = stopwatch.seconds
+            seconds, stolen = stopwatch.seconds, stolen_seconds() - stolen
         after()
         now = self.server.counters()
-        return {"seconds": seconds, "wall": seconds, "load": load, "transaction": watch.transaction,
-                "lock": watch.lock, **found, **{name: now[name] - before[name] for name in now}}
+        return {"seconds": seconds, "wall": seconds, "load": load, "stolen": stolen / seconds / os.cpu_count(),
+                "transaction": watch.transaction, "lock": watch.lock, **found,
+                **{name: now[name] - before[name] for name in now}}
+
+
+def stolen_seconds():
+    """How long this machine's processors have waited for those of its host."""
+    with open("/proc/stat") as file:
+        return int(file.readline().split()[8]) / os.sysconf("SC_CLK_TCK")
 
 
 def most_memory(pid):

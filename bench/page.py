@@ -3,38 +3,38 @@
 import os
 import statistics
 
-from cases import STAGES
+from cases import CASES
 from charts import bars, growth
-
-CASES = [case for stage in STAGES for case in stage.cases]
+from report import INTRODUCTION
 
 
 class Figures:
     """What was measured, in medians."""
 
     def __init__(self, lines):
-        self.lines = [line for line in lines if line["side"] != "end"]
+        self.ends = [line for line in lines if line["side"] == "end"]
+        self.lines = [line for line in lines if line["side"] != "end" and is_what_it_says(line)]
         self.sizes = sorted({line["learners"] for line in self.lines})
 
+    def values(self, learners, case, side, what="seconds"):
+        return [line[what] for line in self.lines
+                if (line["learners"], line["case"], line["side"]) == (learners, case, side)]
+
     def median(self, learners, case, side, what="seconds"):
-        values = [line[what] for line in self.lines
-                  if (line["learners"], line["case"], line["side"]) == (learners, case, side)]
+        values = self.values(learners, case, side, what)
         return statistics.median(values) if values else None
 
     def most(self, learners, case, side, what):
-        values = [line[what] for line in self.lines
-                  if (line["learners"], line["case"], line["side"]) == (learners, case, side)]
-        return max(values) if values else None
+        return max(self.values(learners, case, side, what), default=None)
 
     def ratio(self, learners, case, of="job", to="floor"):
         some, other = self.median(learners, case, of), self.median(learners, case, to)
         return some / other if some and other else None
 
-    def peer(self, learners, case, kind, parts=1):
-        """How many times as long a task for each learner would take, by a sample, as the job in one or two parts."""
-        job = self.median(learners, case if parts == 1 else f"{case}-{parts}", "job")
-        peer = self.median(learners, case, kind)
-        return peer / job if job and peer else None
+
+def is_what_it_says(line):
+    """Of a run in parts, whether these were worked at at once; the few learners of a check are gone too soon."""
+    return line["side"] != "parts" or line["at_once"] > 1
 
 
 def number(value, digits=2):
@@ -51,20 +51,18 @@ def bound(value, sign):
 
 def table_of(figures, learners):
     yield ("| case | rows | job | floor | job / floor | Procrastinate / job | loop / job | dry run "
-           "| job in two parts | Procrastinate / that |")
-    yield "|---" * 10 + "|"
+           "| job in two parts | job / that | two Procrastinates / that |")
+    yield "|---" * 11 + "|"
     for case in measured(figures, learners):
-        if case.parts > 1:
-            continue
         median = lambda side, what="seconds": figures.median(learners, case.name, side, what)
+        ratio = lambda of, to: figures.ratio(learners, case.name, of, to)
         cells = [
             f"{case.title} (`{case.name}`)", number(median("job", "rows"), 0), seconds(median("job")),
             seconds(median("floor")),
-            number(figures.ratio(learners, case.name)) + bound(case.most if case.floor else 0, "≤"),
-            number(figures.peer(learners, case.name, "procrastinate"), 0) + bound(case.least_peer, "≥"),
-            number(figures.peer(learners, case.name, "loop"), 0), seconds(median("dry")),
-            seconds(figures.median(learners, f"{case.name}-2", "job")),
-            number(figures.peer(learners, case.name, "procrastinate", parts=2), 0)]
+            number(ratio("job", "floor")) + bound(case.most if case.floor else 0, "≤"),
+            number(ratio("procrastinate", "job"), 0) + bound(case.least_peer, "≥"),
+            number(ratio("loop", "job"), 0), seconds(median("dry")), seconds(median("parts")),
+            number(ratio("job", "parts")) + bound(case.least_gain, "≥"), number(ratio("procrastinates", "parts"), 0)]
         yield "| " + " | ".join(cells) + " |"
 
 
@@ -74,47 +72,47 @@ def measured(figures, learners):
 
 def costs_of(figures, learners):
     yield ("| case | rows/s | worker's CPU, s | worker's memory, MB | WAL, MB | the floor's | temporary files, MB "
-           "| longest transaction, s | longest lock, s |")
-    yield "|---" * 9 + "|"
+           "| longest transaction, s | longest lock, s | rounds | load before one | taken by the host |")
+    yield "|---" * 12 + "|"
     for case in measured(figures, learners):
-        median = lambda what, side="job": figures.median(learners, case.name, side, what)
-        most = lambda what: figures.most(learners, case.name, "job", what)
-        floor = median("wal", "floor")
-        # In two parts as many as in one: what another process wrote the server counts a while after the run.
-        rows = figures.median(learners, case.name.removesuffix("-2"), "job", "rows") or median("rows")
-        cells = [
-            f"`{case.name}`", number(rows / median("seconds"), 0), number(median("cpu")),
-            number(most("megabytes"), 0), number(median("wal") / 1e6, 0), number(floor and floor / 1e6, 0),
-            number(most("temp") / 1e6, 0), number(most("transaction"), 1), number(most("lock"), 1)]
-        yield "| " + " | ".join(cells) + " |"
+        for side, name in (("job", f"`{case.name}`"), ("parts", "in two parts")):
+            if figures.median(learners, case.name, side):
+                yield "| " + " | ".join([name, *costs(figures, learners, case, side)]) + " |"
+
+
+def costs(figures, learners, case, side):
+    median = lambda what: figures.median(learners, case.name, side, what)
+    most = lambda what: figures.most(learners, case.name, side, what)
+    floor = figures.median(learners, case.name, "floor", "wal") if side == "job" else None
+    # In two parts as many as in one: what another process wrote the server counts a while after the run.
+    rows = figures.median(learners, case.name, "job", "rows")
+    return [
+        number(rows / median("seconds"), 0), number(median("cpu")), number(most("megabytes"), 0),
+        number(median("wal") / 1e6, 0), number(floor and floor / 1e6, 0), number(most("temp") / 1e6, 0),
+        number(most("transaction"), 1), number(most("lock"), 1),
+        str(len(figures.values(learners, case.name, side))), number(most("load"), 1), f"{most('stolen'):.0%}"]
 
 
 def also(figures, learners):
     """What is held against other cases, or against a clock."""
     median = lambda case: figures.median(learners, case, "job")
-    if median("review-full") and median("review-full-2"):
-        yield ("recommend_review, everybody: two parts are so many times as fast as one (≥ 1.6)",
-               number(median("review-full") / median("review-full-2")))
-    if median("rewards") and median("rewards-2"):
-        yield ("settle_rewards: two daemons are so many times as fast as one (≥ 1.5)",
-               number(median("rewards") / median("rewards-2")))
     if median("board-full") and median("board-some"):
         yield ("refresh_leaderboard: the sessions of 25 minutes take so much of what everybody takes (≤ 0.3)",
                number(median("board-some") / median("board-full")))
     if median("streaks-nothing"):
         yield ("detect_streak_breaks, no midnight and no news, ms (≤ 20)", number(median("streaks-nothing") * 1000, 1))
-    for case, how in (("deliver", "one part"), ("deliver-2", "two parts")):
+    for side, how in (("job", "one part"), ("parts", "two parts")):
         sent = [line["counters"]["sent"] / line["seconds"] for line in figures.lines
-                if (line["learners"], line["case"], line["side"]) == (learners, case, "job")]
+                if (line["learners"], line["case"], line["side"]) == (learners, "deliver", side)]
         if sent:
             yield (f"deliver_pushes, {how}: pushes claimed, handed off and recorded, /s (≥ 20,000)",
                    number(statistics.median(sent), 0))
-    waits = [(line["idle_p99"], line["p99"]) for line in figures.lines if line["learners"] == learners
-             and "p99" in line]
-    if waits:
-        idle, busy = (statistics.median(values) for values in zip(*waits))
-        yield ("a rank, read during a refresh: p99 in ms, and how many times that of an idle server (≤ 3)",
-               f"{busy * 1000:.1f}, {busy / idle:.1f}")
+    read = lambda what: figures.median(learners, "board-some", "read", what)
+    if read("p99"):
+        yield ("a rank, read while nobody else works: p50 and p99, ms",
+               f"{read('idle_p50') * 1000:.1f}, {read('idle_p99') * 1000:.1f}")
+        yield ("a rank, read during a refresh: p50 and p99, ms, and how many times the other p99 that is (≤ 3)",
+               f"{read('p50') * 1000:.1f}, {read('p99') * 1000:.1f}, {read('p99') / read('idle_p99'):.1f}")
 
 
 def grown(figures):
@@ -137,10 +135,19 @@ def grown(figures):
     yield ""
 
 
-def page(lines, intro, folder):
-    """Writes the page and its charts into a folder."""
+def origins(figures):
+    """By which program and where the figures came about, and when."""
+    for origin in dict.fromkeys(end["origin"] for end in figures.ends):
+        ends = [end for end in figures.ends if end["origin"] == origin]
+        cases = ", ".join(dict.fromkeys(f"`{end['case']}`" for end in ends))
+        yield (f"- {min(end['began'] for end in ends)} to {max(end['ended'] for end in ends)} UTC, {origin}: {cases}.")
+
+
+def page(lines, folder):
+    """The page; its charts are written into a folder."""
     figures = Figures(lines)
-    text = ["# The learning jobs against plain SQL", "", *intro, ""]
+    text = ["# The learning jobs against plain SQL", "", *INTRODUCTION.strip().split("\n"), "", "Measured:", "",
+            *origins(figures), ""]
     sizes = [size for size in figures.sizes if measured(figures, size)]
     for learners in sizes:
         text += [f"## {learners:,} learners", "", *table_of(figures, learners), "", *costs_of(figures, learners), ""]
@@ -157,16 +164,18 @@ def draw(figures, sizes, folder):
     """Writes the charts into a folder, and says where they are."""
     largest = sizes[-1]
     charts = {
-        "benchmark-ratios.svg": bars(
-            f"Job / floor, {largest:,} learners", [(case.name, figures.ratio(largest, case.name), case.most)
-                                                   for case in CASES if figures.ratio(largest, case.name)]),
-        "benchmark-growth.svg": growth(
-            "Seconds by learners", sizes,
-            {case.name: [figures.median(size, case.name, "job") for size in sizes] for case in CASES
-             if case.parts == 1}),
+        "benchmark-ratios.svg": (
+            "How many times as long as plain SQL each job takes",
+            bars(f"Job / floor, {largest:,} learners", [(case.name, figures.ratio(largest, case.name), case.most)
+                                                        for case in CASES if figures.ratio(largest, case.name)])),
+        "benchmark-growth.svg": (
+            "How the jobs grow with the learners",
+            growth("Seconds by learners", sizes,
+                   {case.name: [figures.median(size, case.name, "job") for size in sizes] for case in CASES})),
     }
-    for name, chart in charts.items():
+    text = ["## At a glance", ""]
+    for name, (title, chart) in charts.items():
         with open(os.path.join(folder, name), "w") as file:
             file.write(chart)
-    return ["## At a glance", "", "![How many times as long as plain SQL each job takes](benchmark-ratios.svg)", "",
-            "![How the jobs grow with the learners](benchmark-growth.svg)", ""]
+        text += [f"![{title}]({name})", ""]
+    return text

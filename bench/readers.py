@@ -2,6 +2,7 @@
 
 import random
 import threading
+from concurrent.futures import ThreadPoolExecutor
 
 from server import Session
 from watch import Stopwatch
@@ -14,41 +15,46 @@ PAUSE = 0.005
 
 
 class Reader:
-    """Asks for the rank of one learner after the other for as long as the block lasts."""
+    """One session that asks for the rank of one learner after the other, once it has done so without being counted."""
 
     def __init__(self, server, learners):
-        self.server, self.learners, self.over, self.seconds = server, learners, threading.Event(), []
-
-    def read(self, session):
-        stopwatch = Stopwatch()
-        session.ask(RANK.format(random.randint(1, self.learners)))
-        self.seconds.append(stopwatch.seconds)
-
-    def idle(self):
-        """How long 99 of a hundred reads take at most when nobody else works."""
-        session = Session(self.server)
-        for _ in range(READS):
-            self.read(session)
-            self.over.wait(PAUSE)
-        session.end()
-        found, self.seconds = self.p99, []
-        return found
-
-    @property
-    def p99(self):
-        return sorted(self.seconds)[int(0.99 * (len(self.seconds) - 1))]
+        self.server, self.learners, self.over = server, learners, threading.Event()
 
     def __enter__(self):
         self.session = Session(self.server)
-        self.thread = threading.Thread(target=self.go_on)
-        self.thread.start()
+        self.idle()
         return self
 
-    def go_on(self):
-        while not self.over.wait(PAUSE):
-            self.read(self.session)
-
     def __exit__(self, *_):
-        self.over.set()
-        self.thread.join()
         self.session.end()
+
+    def idle(self):
+        """What reads take when nobody else works."""
+        return [self.read() for _ in range(READS)]
+
+    def during(self, work):
+        """What `work` finds, and what reads take meanwhile."""
+        self.over.clear()
+        with ThreadPoolExecutor(1) as thread:
+            reading = thread.submit(self.read_on)
+            try:
+                found = work()
+            finally:
+                self.over.set()
+        return found, reading.result()
+
+    def read_on(self):
+        taken = [self.read()]
+        while not self.over.is_set():
+            taken.append(self.read())
+        return taken
+
+    def read(self):
+        self.over.wait(PAUSE)
+        stopwatch = Stopwatch()
+        self.session.ask(RANK.format(random.randint(1, self.learners)))
+        return stopwatch.seconds
+
+
+def percentile(taken, part):
+    return sorted(taken)[int(part * (len(taken) - 1))]

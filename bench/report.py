@@ -1,7 +1,9 @@
-"""What stands above the tables: the machine, the settings, the commit, how to read it."""
+"""What stands around the tables: how to read them, and by which program, on which machine they came about."""
 
+import json
 import os
 import platform
+import subprocess
 
 INTRODUCTION = """
 Written by `script/bench`, which anyone can run; a figure that misses its bound (in brackets) stands here as it is. All
@@ -9,18 +11,23 @@ that was measured stands in [benchmark.jsonl](benchmark.jsonl), a line of JSON f
 leaderboard stand beside others: [peers](peers.md).
 
 - **job**: the median over rounds of what the ledger says a run took that `worker run` did: claim, plan, chunks, fences
-  and all. Between two measurements every table is put back to where it was; jobs and floors take turns, after a floor
-  that does not count: who writes first pays for what is not in memory yet, and for pages that split.
+  and all. Between two measurements every table is put back to where it was. A round is the job, its floor and the job in
+  two parts, one after the other, after a floor that does not count: who writes first pays for what is not in memory yet,
+  and for pages that split.
 - **floor**: the best plain SQL for the same rows, in one session of psql that is open already: `bench/floor/*.sql`. What
   one of them does less than the job its first lines say; `script/bench --check` holds its rows against the job's.
-- **Procrastinate**, **loop**: the same as a task for each learner of that queue (a worker with 4 threads), or as a loop
-  over learners in Python: `bench/peers`, of at most 2,000 learners, extrapolated to all at whom the job looks. A
-  task goes by its job's rules, but for what its first lines say, and commits by itself; the check holds its rows too.
+- **Procrastinate**, **loop**: the same as a task for each learner of that queue (a process with 4 threads), or as a loop
+  over learners in Python: `bench/peers`, once, of at most 2,000 learners, a hundred neighbours at a time, extrapolated
+  to all at whom the job looks. A task goes by its job's rules, but for what its first lines say, and commits by itself;
+  the check holds its rows too.
+- **dry run**: once, from the beginning of its process to its end, as it leaves nothing in the ledger.
 - **job in two parts**: the same run by two workers of `worker run` at once; of rewards, by `worker run` and a daemon
-  beside it with a worker each, as two hosts would: the CPU and the memory are those of `worker run` alone. The rows
-  are those of the run in one part.
+  beside it with a worker each, as two hosts would: the CPU and the memory are those of `worker run` alone. **Two
+  Procrastinates** are two such processes.
 - A lock is held to the end of its transaction: the longest is told by the oldest transaction that had written,
   asked ten times a second.
+- **Load** is what stood in line for processors when a round began, and **taken by the host** how much of the processors'
+  time others had on the machine below this one: the most of all rounds.
 """
 
 
@@ -44,13 +51,16 @@ def memory():
         return int(file.readline().split()[1]) / 1024 / 1024
 
 
-def machine(given, server):
+def commit(worker):
+    """Which commit a program was built from, by itself: a plus is behind it when something had been changed."""
+    said = subprocess.run([worker, "version", "--json"], check=True, capture_output=True, text=True).stdout
+    return json.loads(said)["commit"]
+
+
+def origin(worker, server):
+    """What a figure is of: the program, the machine, the server."""
     settings = ", ".join(f"{row['name']} = {row['value']}" for row in server.settings())
     return (
-        f"Commit {given.commit}; {os.cpu_count()} × {model()}, {memory():.0f} GB; Linux {platform.release()}; "
-        f"PostgreSQL {server.ask('SHOW server_version')}; load before the end {os.getloadavg()[1]:.1f}; "
-        f"settings: {settings}.")
-
-
-def introduction(given, server):
-    return INTRODUCTION.strip().split("\n") + ["", machine(given, server)]
+        f"commit {commit(worker)}; {os.cpu_count()} × {model()}, {memory():.0f} GB; "
+        f"Linux {platform.release().split('-')[0]}; PostgreSQL {server.ask('SHOW server_version')}; "
+        f"settings: {settings}")

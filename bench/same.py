@@ -37,9 +37,9 @@ class Same:
         self.server, self.other, self.queries = server, other, queries
 
     @classmethod
-    def as_floor(cls, server, case):
-        return cls(server, "floor", {table: f"SELECT ROW ({columns})::text AS line FROM learning.{table}"
-                                     for table, columns in COLUMNS[case.floor.split("-")[0]].items()})
+    def as_floor(cls, server, case, other="floor"):
+        return cls(server, other, {table: f"SELECT ROW ({columns})::text AS line FROM learning.{table}"
+                                   for table, columns in COLUMNS[case.floor.split("-")[0]].items()})
 
     @classmethod
     def as_peer(cls, server, case, learners, columns_of):
@@ -53,7 +53,8 @@ class Same:
 
     def keep(self):
         for table, query in self.queries.items():
-            self.server.ask(f"CREATE TABLE kept.{self.other}_{table} AS {query}")
+            kept = f"kept.{self.other}_{table}"
+            self.server.ask(f"DROP TABLE IF EXISTS {kept}; CREATE TABLE {kept} AS {query}")
 
     def differences(self):
         """How many rows of each table only one of the two has, and how many there are, as far as any differ."""

@@ -3,6 +3,7 @@
 import asyncio
 import datetime
 import functools
+import multiprocessing
 import os
 
 import procrastinate
@@ -12,8 +13,10 @@ from psycopg.rows import namedtuple_row
 from peers import LEARNERS, TASKS
 from watch import Stopwatch
 
-# So many learners are tasks; the rest is extrapolated.
+# So many learners are tasks; the rest is extrapolated. They are neighbours, so many at a time: in a run of all of them
+# too a page that a task has touched is touched by those that come next.
 SAMPLE = 2000
+NEIGHBOURS = 100
 
 # How many tasks a worker of the queue has at once.
 AT_ONCE = 4
@@ -29,7 +32,8 @@ class Sample:
         query = LEARNERS[case.peer].format(at=case.at, since=case.since)
         self.count = int(server.ask(f"SELECT count(*) FROM ({query}) AS learner"))
         self.learners = [int(line) for line in server.ask(
-            f"SELECT user_id FROM ({query}) AS learner ORDER BY hashint8(user_id) LIMIT {SAMPLE}").splitlines()]
+            f"SELECT user_id FROM (SELECT user_id, (row_number() OVER (ORDER BY user_id) - 1) / {NEIGHBOURS} AS stretch "
+            f"FROM ({query}) AS learner) AS learner ORDER BY hashint8(stretch), user_id LIMIT {SAMPLE}").splitlines()]
 
     def extrapolated(self, seconds):
         return {"seconds": seconds * self.count / max(1, len(self.learners)), "sample": len(self.learners),
@@ -47,13 +51,27 @@ class Sample:
                 connection.commit()
             return self.extrapolated(stopwatch.seconds) | {"side": "loop"}
 
-    def procrastinate(self):
-        """The same as tasks of a queue: all are deferred at once, and a worker takes them until there are none."""
-        return self.extrapolated(asyncio.run(self.queue())) | {"side": "procrastinate"}
+    def procrastinate(self, processes=1):
+        """The same as tasks of a queue: all are deferred at once, and workers take them until there are none."""
+        asyncio.run(self.make_queue())
+        together = multiprocessing.Barrier(processes + 1, timeout=60)
+        workers = [multiprocessing.Process(target=self.work, args=(together,)) for _ in range(processes)]
+        for worker in workers:
+            worker.start()
+        together.wait()
+        stopwatch = Stopwatch()
+        asyncio.run(self.defer())
+        together.wait()
+        for worker in workers:
+            worker.join()
+        seconds = stopwatch.seconds
+        if (left := self.server.ask("SELECT count(*) FROM procrastinate_jobs")) != "0":
+            raise SystemExit(f"bench: {left} tasks of the queue have failed")
+        return self.extrapolated(seconds) | {"side": "procrastinate" if processes == 1 else "procrastinates"}
 
-    async def queue(self):
+    def queue(self, connections):
+        """The queue as a process knows it; a task takes one of the connections."""
         app = procrastinate.App(connector=procrastinate.PsycopgConnector(conninfo=self.server.address))
-        connections = [self.connect() for _ in range(AT_ONCE)]
 
         @app.task(name="learner")
         def learner(number):
@@ -64,17 +82,27 @@ class Sample:
             finally:
                 connections.append(connection)
 
+        return app, learner
+
+    async def make_queue(self):
+        app, _ = self.queue([])
         async with app.open_async():
             if not await app.check_connection_async():
                 await app.schema_manager.apply_schema_async()
-            stopwatch = Stopwatch()
+
+    async def defer(self):
+        app, learner = self.queue([])
+        async with app.open_async():
             await learner.batch_defer_async(*({"number": number} for number in self.learners))
+
+    def work(self, together):
+        asyncio.run(self.take_all(together))
+
+    async def take_all(self, together):
+        """Begins when the tasks are there; its connections are there before them."""
+        app, _ = self.queue([self.connect() for _ in range(AT_ONCE)])
+        async with app.open_async():
+            together.wait()
+            together.wait()
             await app.run_worker_async(wait=False, concurrency=AT_ONCE, install_signal_handlers=False,
                                        listen_notify=False, delete_jobs="successful")
-            seconds = stopwatch.seconds
-        left = self.server.ask("SELECT count(*) FROM procrastinate_jobs")
-        for connection in connections:
-            connection.close()
-        if left != "0":
-            raise SystemExit(f"bench: {left} tasks of the queue have failed")
-        return seconds

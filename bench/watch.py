@@ -2,6 +2,7 @@
 
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 from server import Session
 
@@ -27,8 +28,8 @@ class Watch:
 
     def __enter__(self):
         self.session = Session(self.server)
-        self.thread = threading.Thread(target=self.look)
-        self.thread.start()
+        self.thread = ThreadPoolExecutor(1)
+        self.looking = self.thread.submit(self.look)
         return self
 
     def look(self):
@@ -38,8 +39,10 @@ class Watch:
 
     def __exit__(self, *_):
         self.over.set()
-        self.thread.join()
+        self.thread.shutdown()
         self.session.end()
+        # Else a watch that broke would tell the longest transaction that it had seen until then.
+        self.looking.result()
 
 
 class Stopwatch:

@@ -13,9 +13,8 @@ class World:
         self.server, self.worker, self.learners, self.scratch = server, worker, learners, scratch
         self.pushes = os.path.join(scratch, "pushes")
 
-    def variables(self, case=None):
-        """The environment of the program, with settings by which a run has the parts and workers of a case."""
-        parts, processes = (case.parts, case.processes) if case else (1, 1)
+    def variables(self, parts=1, processes=1):
+        """The environment of the program, with settings by which a run has so many parts, and a process its workers."""
         path = os.path.join(self.scratch, f"worker-{parts}-{processes}.toml")
         jobs = ["recommend_review", "settle_rewards", "detect_streak_breaks", "schedule_daily_push", "deliver_pushes"]
         with open(path, "w") as file:

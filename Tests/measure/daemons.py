@@ -42,20 +42,25 @@ def idle(worker, server, seconds):
     worker.call("migrate", "up")
     server.ask("CREATE EXTENSION IF NOT EXISTS pg_stat_statements")
     daemon, _ = worker.start()
+    try:
+        return rest_of(daemon, server, seconds)
+    finally:
+        end(daemon)
+
+
+def rest_of(daemon, server, seconds):
     time.sleep(5)
     server.ask("SELECT pg_stat_statements_reset()")
     before, begin = processor_seconds(daemon), time.monotonic()
     time.sleep(seconds)
     minutes = (time.monotonic() - begin) / 60
-    rest = Rest(
+    return Rest(
         cpu=(processor_seconds(daemon) - before) / minutes,
         queries=int(server.ask("SELECT sum(calls) FROM pg_stat_statements "
                                "WHERE query !~ 'pg_stat_statements'")) / minutes,
         megabytes=resident_megabytes(daemon),
         writers=server.ask("SELECT DISTINCT regexp_replace(query, '^\\s*(\\S+ \\S+ \\S+).*', '\\1') "
                            "FROM pg_stat_statements WHERE wal_bytes > 0").splitlines())
-    end(daemon)
-    return rest
 
 
 def failover(worker, server, times):
@@ -68,13 +73,15 @@ def failover(worker, server, times):
     server.ask("CREATE OR REPLACE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS "
                "$$ BEGIN PERFORM pg_sleep(3); RETURN NEW; END $$; "
                "CREATE TRIGGER slow BEFORE INSERT ON rehearsal FOR EACH ROW EXECUTE FUNCTION slow()")
-    daemons = [start_quietly(worker) for _ in range(2)]
-    seconds = [one_kill(daemons, worker, server) for _ in range(times)]
-    for daemon in daemons:
-        daemon.kill()
-        daemon.wait()
-    server.clear()
-    return seconds
+    daemons = []
+    try:
+        daemons += [start_quietly(worker), start_quietly(worker)]
+        return [one_kill(daemons, worker, server) for _ in range(times)]
+    finally:
+        for daemon in daemons:
+            daemon.kill()
+            daemon.wait()
+        server.clear()
 
 
 def start_quietly(worker):
@@ -90,18 +97,25 @@ def one_kill(daemons, worker, server):
     victim.kill()
     begin = time.monotonic()
     victim.wait()
-    while int(server.ask(f"SELECT epoch FROM jobkit.part WHERE run = {run} AND number = {number} "
-                         "AND (state = 'running' OR epoch = 0)") or epoch) <= int(epoch):
-        time.sleep(0.02)
+    until(lambda: int(server.ask(f"SELECT epoch FROM jobkit.part WHERE run = {run} AND number = {number} "
+                                 "AND (state = 'running' OR epoch = 0)") or epoch) > int(epoch),
+          "a part was taken up by nobody after a kill", pause=0.02)
     took = time.monotonic() - begin
     daemons[daemons.index(victim)] = start_quietly(worker)
     return took
 
 
 def held_part(server):
-    while True:
-        found = server.ask("SELECT run, number, epoch, worker FROM jobkit.part WHERE state = 'running' "
-                           "AND done > 0 ORDER BY run DESC LIMIT 1")
-        if found:
-            return found.split("|")
-        time.sleep(0.05)
+    found = until(lambda: server.ask("SELECT run, number, epoch, worker FROM jobkit.part WHERE state = 'running' "
+                                     "AND done > 0 ORDER BY run DESC LIMIT 1"), "no part came further")
+    return found.split("|")
+
+
+def until(question, problem, pause=0.05):
+    """What the question finds once it finds something, for a minute."""
+    begin = time.monotonic()
+    while not (found := question()):
+        if time.monotonic() > begin + 60:
+            raise SystemExit(f"measure: {problem} for a minute")
+        time.sleep(pause)
+    return found

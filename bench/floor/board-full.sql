@@ -1,9 +1,12 @@
 -- The boards of everybody, made from nothing: the same entries and marks in one transaction.
 -- A partial sum for each learner, category and week is what all four scores of a session come from.
+-- What it does less: sessions that cannot be are left out, but not put aside.
 BEGIN;
 SET LOCAL work_mem = '512MB';
 SET LOCAL maintenance_work_mem = '512MB';
 SET LOCAL jit = off;
+-- As the job's chunks do.
+SET LOCAL synchronous_commit = off;
 SET LOCAL max_parallel_workers_per_gather = 2;
 SELECT coalesce(max(version), 0) + 1 AS version FROM learning.leaderboards \gset
 

@@ -1,7 +1,10 @@
 -- The boards after some sessions: what changes of those learners' entries, then marks on all boards.
+-- What it does less: sessions that cannot be are left out, but not put aside.
 BEGIN;
 SET LOCAL work_mem = '512MB';
 SET LOCAL jit = off;
+-- As the job's chunks do.
+SET LOCAL synchronous_commit = off;
 SELECT coalesce(max(version), 0) + 1 AS version FROM learning.leaderboards \gset
 
 CREATE TEMP TABLE touched ON COMMIT DROP AS

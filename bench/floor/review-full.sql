@@ -1,5 +1,5 @@
 -- Measures and reviews of everybody, made from nothing. Averages are added up in another order than the job's, so
--- that their last digit may differ.
+-- that their last digit may differ. What it does less: attempts that cannot be are left out, but not put aside.
 BEGIN;
 SET LOCAL work_mem = '512MB';
 SET LOCAL temp_buffers = '512MB';

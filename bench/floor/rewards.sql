@@ -3,6 +3,8 @@
 BEGIN;
 SET LOCAL work_mem = '512MB';
 SET LOCAL jit = off;
+-- As the job's chunks do.
+SET LOCAL synchronous_commit = off;
 
 CREATE TEMP TABLE verdict ON COMMIT DROP AS
 SELECT user_id, queue_id, idempotency_key, kind, amount, clear_at AS at, reason,

@@ -4,6 +4,8 @@
 BEGIN;
 SET LOCAL work_mem = '256MB';
 SET LOCAL jit = off;
+-- As the job's chunks do.
+SET LOCAL synchronous_commit = off;
 
 CREATE TEMP TABLE over ON COMMIT DROP AS
 SELECT user_id, zone.name AS zone, auto_repair, state, length, longest, started_on, last_day,

@@ -49,10 +49,15 @@ make_server() { # FOLDER ROLE: data in FOLDER/data, socket in FOLDER/socket
   mv "$data" "$1/data"
 }
 
+# For how many seconds a server may start or stop: one with a large log to read, or many pages to write, needs longer.
+server_patience=30
+
 # Starts the server of FOLDER, its output in FOLDER/server.log, its id in $server_pid.
 start_server() { # FOLDER [SETTING…]
   local folder=$1 setting arguments=()
   shift
+  ! "$postgres_bin/pg_isready" --quiet --host="$folder/socket" ||
+    die "a server runs already in '$folder', process $(head -n 1 "$folder/data/postmaster.pid"): stop it first"
   for setting in "$@"; do arguments+=(-c "$setting"); done
   # Its shared memory is in its own folder too: a server that is killed leaves nothing behind.
   "${as_server_user[@]}" "$postgres_bin/postgres" -D "$folder/data" -c listen_addresses= \
@@ -64,17 +69,19 @@ start_server() { # FOLDER [SETTING…]
   until "$postgres_bin/pg_isready" --quiet --host="$folder/socket"; do
     kill -0 "$server_pid" 2>/dev/null || die "PostgreSQL ended while it started: see $folder/server.log"
     tries=$((tries + 1))
-    [ "$tries" -lt 600 ] || die "PostgreSQL did not answer for 30 seconds: see $folder/server.log"
+    [ "$tries" -lt $((server_patience * 20)) ] ||
+      die "PostgreSQL did not answer for $server_patience seconds: see $folder/server.log"
     sleep 0.05
   done
 }
 
-stop_server() { # PID
-  kill -INT "$1" 2>/dev/null || return 0
+stop_server() { # PID [SIGNAL]
+  kill -"${2:-INT}" "$1" 2>/dev/null || return 0
   local tries=0
   while kill -0 "$1" 2>/dev/null; do
     tries=$((tries + 1))
-    [ "$tries" -lt 600 ] || die "PostgreSQL (process $1) did not stop within 30 seconds"
+    [ "$tries" -lt $((server_patience * 20)) ] ||
+      die "PostgreSQL (process $1) did not stop within $server_patience seconds"
     sleep 0.05
   done
 }

@@ -5,15 +5,12 @@ import os
 import re
 import signal
 import subprocess
+import threading
 
 
 @contextlib.contextmanager
-def second_daemon(world, case):
+def daemon_beside(world, variables):
     """A daemon with one worker that does nothing by itself, ready before the block begins."""
-    if case.processes == 1:
-        yield
-        return
-    variables = world.variables(case)
     path = os.path.join(world.scratch, "daemon.toml")
     with open(variables["WORKER_CONFIG"]) as file:
         text = re.sub(r"(\[jobs\.(\w+)\])", r'\1\nschedule = "0 0 1 1 *"', file.read())
@@ -24,11 +21,20 @@ def second_daemon(world, case):
         file.write(text + "".join(f'[jobs.{job}]\nschedule = "0 0 1 1 *"\n' for job in sorted(jobs - named)))
     daemon = subprocess.Popen([world.worker, "daemon"], env={**variables, "WORKER_CONFIG": path},
                               stderr=subprocess.PIPE, text=True)
-    for line in daemon.stderr:
-        if "msg=ready" in line:
-            break
     try:
+        wait_until_ready(daemon)
         yield
     finally:
         daemon.send_signal(signal.SIGTERM)
-        daemon.communicate(timeout=60)
+        daemon.wait(timeout=60)
+
+
+def wait_until_ready(daemon):
+    """What it says later is read by a thread, so that it never waits for a reader."""
+    said = []
+    for line in daemon.stderr:
+        said.append(line)
+        if "msg=ready" in line:
+            threading.Thread(target=daemon.stderr.read, daemon=True).start()
+            return
+    raise SystemExit(f"bench: the second daemon ended before it was ready: {''.join(said)[-600:]}")

@@ -1,0 +1,52 @@
+"""What was measured, and what is said of it on the way."""
+
+import json
+import os
+import sys
+from datetime import UTC, datetime
+
+
+def say(text):
+    print(f"bench: {text}", file=sys.stderr, flush=True)
+
+
+def now():
+    return f"{datetime.now(UTC):%Y-%m-%d %H:%M}"
+
+
+class Notes:
+    """What was measured, a line of JSON each, so that a benchmark that was broken off goes on where it was."""
+
+    def __init__(self, path):
+        self.path, self.lines = path, []
+        if os.path.exists(path):
+            self.lines = complete(read_lines(path))
+            write_lines(path, self.lines)
+
+    def add(self, **facts):
+        self.lines.append(facts)
+        with open(self.path, "a") as file:
+            file.write(json.dumps(facts) + "\n")
+
+    def has(self, learners, case):
+        return (learners, case) in finished(self.lines)
+
+
+def read_lines(path):
+    with open(path) as file:
+        return [json.loads(line) for line in file]
+
+
+def write_lines(path, lines):
+    with open(path, "w") as file:
+        file.writelines(json.dumps(line) + "\n" for line in lines)
+
+
+def finished(lines):
+    """Which cases have been measured to their end, by the number of learners."""
+    return {(line["learners"], line["case"]) for line in lines if line["side"] == "end"}
+
+
+def complete(lines):
+    """Those of such cases: a case that was broken off is measured from its beginning."""
+    return [line for line in lines if (line["learners"], line["case"]) in finished(lines)]
