@@ -1,10 +1,11 @@
 extension Connection {
   /// Runs `work` in a transaction: committed when it returns, rolled back when it throws.
   ///
-  /// `statementLimit` and `lockLimit` bind the server itself, for this transaction alone. One that is
-  /// not durable commits without waiting for the disk: a crash of the server may forget it, whole. A
-  /// transaction in a transaction is refused; `savepoint` is for parts that may fail. A closure
-  /// that begins with `{ connection throws(PostgresError) in` lets only such errors through.
+  /// `statementLimit` and `lockLimit` bind the server itself, for this transaction alone; without the
+  /// latter it has the connection's. One that is not durable commits without waiting for the disk: a crash
+  /// of the server may forget it, whole. A transaction in a transaction is refused; `savepoint` is for
+  /// parts that may fail. A closure that begins with `{ connection throws(PostgresError) in` lets only
+  /// such errors through.
   @discardableResult
   public func transaction<Value>(
     isolation: Isolation = .readCommitted, statementLimit: Duration? = nil,
@@ -73,7 +74,7 @@ extension Connection {
   ) throws -> Value {
     let beginning: [Statement] = [
       "BEGIN ISOLATION LEVEL READ COMMITTED",
-      Self.settings(isDurable: isDurable, lockLimit, idleLimit: idleLimit),
+      Self.settings(isDurable: isDurable, lockLimit ?? self.lockLimit, idleLimit: idleLimit),
     ]
     let rows = try session.begin(beginning, opening: opening, limit: statementLimit).map(Rows.init)
     let outcome: (value: Value, closing: [Statement])
@@ -111,7 +112,8 @@ extension Connection {
     _ isolation: Isolation, isDurable: Bool, _ statementLimit: Duration?, _ lockLimit: Duration?
   ) throws(PostgresError) {
     let script = Self.beginning(
-      isolation, isDurable: isDurable, statementLimit, lockLimit, idleLimit: idleLimit
+      isolation, isDurable: isDurable, statementLimit, lockLimit ?? self.lockLimit,
+      idleLimit: idleLimit
     ).joined(separator: "; ")
     try session.begin(Statement(verbatim: script), limit: self.statementLimit)
   }

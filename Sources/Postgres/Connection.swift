@@ -8,7 +8,13 @@
 /// out sessions one transaction at a time.
 public struct Connection: ~Copyable {
   let session: Session
-  let statementLimit: Duration?
+
+  /// How long a statement may take that is given no limit of its own, or nil for ever.
+  public let statementLimit: Duration?
+
+  /// How long a statement of a transaction waits for a lock, unless the transaction says otherwise.
+  public let lockLimit: Duration?
+
   let idleLimit: Duration?
 
   /// Opens a connection to `server`; `notices` hears what Postgres remarks.
@@ -17,6 +23,7 @@ public struct Connection: ~Copyable {
   ) throws(PostgresError) {
     session = try Opening(of: server, notices: NoticeSink(notices)).open()
     statementLimit = server.statementLimit
+    lockLimit = server.lockLimit
     idleLimit = server.idleLimit
   }
 

@@ -1,5 +1,6 @@
 @testable import JobKit
 
+import Glibc
 import LocalTime
 import Postgres
 import TestKit
@@ -85,4 +86,33 @@ struct BatchTests {
     #expect(try stage.state() == "running succeeded,due,due")
     #expect(try stage.count("SELECT sum(attempts + interruptions) FROM jobkit.part") == 0)
   }
+
+  @Test func `a batch takes no descriptor for each of its parts`() async {
+    await #expect(processExitsWith: .success) {
+      let stage = try Stage(at: "2026-03-01T10:00:00Z")
+      try stage.enter(parts: 200)
+      var policies = Policies()
+      policies.batch = 200
+      (policies.softLimit, policies.hardLimit) = (.seconds(3600), .seconds(3600))
+      let most = Box<Int>()
+      let job = Rehearsed { _ in
+        most.value = max(most.value ?? 0, descriptors())
+        return Outcome("done")
+      }
+      var worker = try stage.worker(1, Crew.Member(job: job, policies: policies))
+      let before = descriptors()
+
+      let parts = try worker.work().count
+
+      let meanwhile = try #require(most.value)
+      try #require(parts == 200)
+      // What keeps the time has some of its own.
+      try #require(meanwhile < before + 20)
+    }
+  }
+}
+
+/// The number of descriptors that this process has open.
+private func descriptors() -> Int {
+  (0..<1024).count { fcntl($0, F_GETFD) >= 0 }
 }

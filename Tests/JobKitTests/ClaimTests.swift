@@ -175,7 +175,7 @@ struct ClaimTests {
       ).only[0]
       #expect(running == 1)
       order.append(part.fence.run)
-      try Ledger.finish(part.fence, as: .succeeded, at: "\(now)", on: connection)
+      try Ledger.finish(part.claim, as: .succeeded, at: "\(now)", on: connection)
     }
     return order
   }
@@ -215,7 +215,7 @@ struct ClaimTests {
     while let part = try Ledger.claim(
       1, of: ["sample"], for: .sample(worker), lease: .seconds(15), at: "\(now)", on: connection
     ).first {
-      try Ledger.finish(part.fence, as: .succeeded, at: "\(now)", on: connection)
+      try Ledger.finish(part.claim, as: .succeeded, at: "\(now)", on: connection)
       done.append(part.fence)
     }
     return done

@@ -76,6 +76,27 @@ struct DaemonTests {
     #expect(try site.ticksWithoutOneRow() == 0)
   }
 
+  @Test func `the log names the statement in which a job lost its connection`() throws {
+    let site = try Site()
+    let daemon = try site.daemon { context in
+      try context.inChunks { connection, _ in
+        try connection.run("SELECT pg_terminate_backend(pg_backend_pid())")
+        return .finished
+      }
+      return Outcome("never")
+    }
+    daemon.start()
+    defer { daemon.drain(within: .seconds(10)) }
+
+    try eventually { site.log.contains { $0.contains("its end could not be written") } }
+
+    let told = try #require(site.log.first { $0.contains("its end could not be written") })
+    #expect(told.hasPrefix("error: failed: lost the connection to "))
+    #expect(told.contains(" in 'SELECT pg_terminate_backend(pg_backend_pid())': "))
+    #expect(told.contains(", but its end could not be written: lost the connection to "))
+    #expect(told.hasSuffix("; the lease runs out and another worker goes on"))
+  }
+
   @Test func `a long run is handed over at a chunk, and another daemon goes on there`() throws {
     let site = try Site()
     let last = Box<Int>()

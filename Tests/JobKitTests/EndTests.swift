@@ -72,7 +72,7 @@ struct EndTests {
       try stage.connection.transaction { connection in
         try connection.run("SET LOCAL synchronous_commit = 'on'")
         try Ledger.finish(
-          part.fence, as: .succeeded, at: stage.clock.reading, on: connection)
+          part.claim, as: .succeeded, at: stage.clock.reading, on: connection)
         return try connection.run("SELECT current_setting('synchronous_commit')").only[0] as String
       }
     }
@@ -106,7 +106,7 @@ struct EndTests {
     #expect(try Ledger.cancel(1, by: "ana", at: stage.now, on: stage.connection))
     let meanwhile = try stage.state()
     let pulse = try Ledger.extendLeases(
-      of: [part.fence], by: .seconds(15), at: stage.now, on: stage.connection)
+      of: [part.fence], by: .seconds(15), at: stage.clock.reading, on: stage.connection)
     try stage.finish(part, as: end)
 
     #expect(meanwhile == "running running,cancelled")
@@ -214,8 +214,8 @@ struct EndTests {
       var progress = Progress(cursor: "x", done: part.fence.part, total: 10)
       progress.counters.count("sent", 10 * part.fence.part)
       if part.fence.part == 2 { progress.counters.count("quiet", 7) }
-      try Ledger.save(progress, of: part.fence, on: stage.connection)
-      try stage.finish(part)
+      try Ledger.save(progress, under: part.claim, on: stage.connection)
+      try stage.finish(part, after: progress)
     }
 
     let run = try #require(try Ledger.runs(Ledger.RunFilter(), on: stage.connection).first)

@@ -34,13 +34,17 @@ extension Stage {
     try #require(try claim(by: worker).first)
   }
 
-  func finish(_ part: ClaimedPart, as end: PartEnd = .succeeded) throws {
-    try Ledger.finish(part.fence, as: end, at: clock.reading, on: connection)
+  /// Ends a part of which `progress` was saved last, or nothing since it was claimed.
+  func finish(
+    _ part: ClaimedPart, after progress: Progress? = nil, as end: PartEnd = .succeeded
+  ) throws {
+    let claim = part.claim.after(progress ?? part.saved)
+    try Ledger.finish(claim, as: end, at: clock.reading, on: connection)
   }
 
   func giveBack(_ part: ClaimedPart, because reason: GivenBack = .drained) throws {
     try Ledger.giveBack(
-      part.fence, because: reason, after: .zero, at: clock.reading, on: connection)
+      part.claim, because: reason, after: .zero, at: clock.reading, on: connection)
   }
 
   func rescue(_ jobs: [JobName] = ["sample"]) throws -> [RescuedPart] {

@@ -114,6 +114,31 @@ struct HoldTests {
     #expect(try stage.state() == "cancelled (cancelled by ana) cancelled")
   }
 
+  @Test func `a run cancelled while it was held is held again when it is retried`() throws {
+    let stage = try stage()
+    var worker = try worker(of: stage, within: Bounds(most: 100)) { 101 }
+    _ = try worker.work()
+    _ = try Ledger.cancel(1, by: "ana", at: stage.now, on: stage.connection)
+
+    #expect(try Ledger.retry(1, at: stage.now, on: stage.connection))
+    _ = try worker.work()
+
+    #expect(try stage.state() == "held (would touch 101, more than 100) due")
+    #expect(try effects(stage) == 0)
+  }
+
+  @Test func `a run that has had effects is not held, though it may touch fewer by now`() throws {
+    let stage = try stage(parts: 2)
+    var before = try worker(of: stage, within: Bounds(most: 200)) { 150 }
+    var after = try worker(of: stage, within: Bounds(most: 100)) { 150 }
+
+    _ = try before.work()
+    _ = try after.work()
+
+    #expect(try stage.state() == "succeeded succeeded,succeeded")
+    #expect(try effects(stage) == 2)
+  }
+
   @Test func `the ticks of a job of which a run is held are skipped`() throws {
     let stage = try stage()
     var scheduler = try stage.scheduler(.sample())
@@ -147,13 +172,13 @@ struct HoldTests {
     let parts = try stage.claim(2)
     for part in parts.prefix(1) {
       try Ledger.hold(
-        part.fence, planned: 101, because: "too many", at: stage.clock.reading, on: stage.connection
+        part.claim, planned: 101, because: "too many", at: stage.clock.reading, on: stage.connection
       )
     }
     _ = try Ledger.approve(1, by: "ana", at: stage.now, on: stage.connection)
 
     try Ledger.hold(
-      parts[1].fence, planned: 102, because: "too many", at: stage.clock.reading,
+      parts[1].claim, planned: 102, because: "too many", at: stage.clock.reading,
       on: stage.connection)
 
     #expect(try stage.state() == "due due,due")

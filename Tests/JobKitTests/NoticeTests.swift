@@ -86,7 +86,7 @@ struct NoticeTests {
     let part = try stage.claimOne()
 
     try Ledger.hold(
-      part.fence, planned: 9, because: "would touch 9, fewer than 10", at: stage.clock.reading,
+      part.claim, planned: 9, because: "would touch 9, fewer than 10", at: stage.clock.reading,
       on: stage.connection)
 
     let messages = try stage.claimMessages()
@@ -123,8 +123,7 @@ struct NoticeTests {
     _ = try scheduler.pass(at: stage.now, on: stage.connection)
 
     try stage.pass(.seconds(seconds))
-    let glance = try Ledger.glance(
-      of: .sample(1), at: ["sample"], by: stage.clock, for: Stage.watch, on: stage.connection)
+    let glance = try stage.glance()
     let late = try stage.claimMessages().filter { $0.event == .late }
     try stage.pass(.seconds(600))
     let again = try stage.claimMessages().filter { $0.event == .late && $0.epoch == 1 }

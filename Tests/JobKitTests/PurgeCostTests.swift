@@ -37,30 +37,19 @@ struct PurgeCostTests {
     return stage
   }
 
-  private func plan(of retention: Retention, on stage: Stage) throws -> [String] {
-    try stage.connection.run(
-      """
-      EXPLAIN (ANALYZE, BUFFERS, COSTS off, TIMING off, SUMMARY off)
-      \(Ledger.purging(retention, of: nil, limit: 1000, at: stage.now))
-      """
-    ).map { try $0[0] }
-  }
-
-  /// How many pages the statement touched in all, which its first line about them says.
-  private func pages(in plan: [String]) -> Int? {
-    let line = plan.first { $0.contains("Buffers: shared hit=") }
-    return line?.firstMatch(of: /hit=(\d+)/).flatMap { Int($0.1) }
+  private func plan(of retention: Retention, on stage: Stage) throws -> ExplainedPlan {
+    try stage.plan(of: Ledger.purging(retention, of: nil, limit: 1000, at: stage.now))
   }
 
   @Test func `where nothing is old enough, a purge reads a few pages`() throws {
     let plan = try plan(of: Retention(), on: stage())
 
     for index in ["successes_by_end", "failures_by_end", "never_ran_by_end"] {
-      #expect(plan.contains { $0.contains(index) }, "\(index)")
+      #expect(plan.mentions(index), "\(index)")
     }
-    #expect(!plan.contains { $0.contains("Seq Scan on run") })
+    #expect(!plan.mentions("Seq Scan on run"))
     // Of more than a thousand: some twenty to find the newest fifty of each of ten jobs.
-    #expect(try #require(pages(in: plan)) < 300, "\(plan.joined(separator: "\n"))")
+    #expect(try #require(plan.pages) < 300, "\(plan)")
   }
 
   @Test func `what is old is found by the indexes, in a batch`() throws {
@@ -69,9 +58,8 @@ struct PurgeCostTests {
 
     let plan = try plan(of: retention, on: stage())
 
-    #expect(plan.contains { $0.contains("successes_by_end") })
-    #expect(plan.contains { $0.contains("one_row_a_tick") })
-    #expect(plan.first?.hasPrefix("Delete on run") == true)
-    #expect(!plan.contains { $0.contains("Seq Scan on run") }, "\(plan.joined(separator: "\n"))")
+    #expect(plan.mentions("successes_by_end") && plan.mentions("one_row_a_tick"))
+    #expect(plan.lines.first?.hasPrefix("Delete on run") == true)
+    #expect(!plan.mentions("Seq Scan on run"), "\(plan)")
   }
 }

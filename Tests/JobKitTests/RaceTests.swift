@@ -40,7 +40,7 @@ struct RaceTests {
       let part = try #require(try claim(by: 1, at: now, on: first).first)
       let second = TestThread { try Ledger.retry(1, at: now, on: database.connectToServer()) }
       try stage.awaitSomebodyBlocked()
-      try Ledger.finish(part.fence, as: .failed("again"), at: "\(now)", on: first)
+      try Ledger.finish(part.claim, as: .failed("again"), at: "\(now)", on: first)
       return second
     }
 
@@ -61,6 +61,50 @@ struct RaceTests {
     }
 
     #expect(try stage.state() == "due due,due")
+  }
+
+  @Test func `a lost part that is locked holds up no heart, and is ended once it is free`() throws {
+    let stage = try Stage(at: "2026-03-01T10:00:00Z")
+    for _ in 1...2 { try stage.enter { $0.overlap = .allow } }
+    let frozen = try stage.claimOne(by: 1)
+    let alive = try stage.claimOne(by: 2)
+    #expect(try Ledger.cancel(frozen.fence.run, by: "ana", at: stage.now, on: stage.connection))
+    try stage.pass(.seconds(16))
+
+    try stage.database.connectToServer().transaction { other in
+      try other.run("SELECT FROM jobkit.part WHERE run = \(frozen.fence.run) FOR UPDATE")
+      let ended = try Ledger.endCancelled(at: stage.now, on: stage.connection)
+      let pulse = try Ledger.extendLeases(
+        of: [alive.fence], by: .seconds(15), at: stage.clock.reading, on: stage.connection)
+      #expect(ended == 0 && pulse.held == [alive.fence])
+    }
+    let ended = try Ledger.endCancelled(at: stage.now, on: stage.connection)
+
+    #expect(ended == 1)
+    #expect(try stage.state(of: frozen.fence.run) == "cancelled (cancelled by ana) cancelled")
+    #expect(try stage.rescue().isEmpty)
+  }
+
+  @Test func `a heartbeat that had to wait extends the lease from when it has the part`() throws {
+    let stage = try Stage(at: "2026-03-01T10:00:00Z")
+    try stage.enter()
+    let part = try stage.claimOne()
+    let (database, clock) = (stage.database, LedgerClock.database)
+
+    let (beat, moment) = try database.connectToServer().transaction { other in
+      try other.run("SELECT FROM jobkit.part FOR UPDATE")
+      let beat = TestThread {
+        try Ledger.extendLeases(
+          of: [part.fence], by: .seconds(15), at: clock.readingOnTheSpot,
+          on: database.connectToServer())
+      }
+      try stage.awaitSomebodyBlocked()
+      return (beat, try clock.now(on: stage.connection))
+    }
+
+    #expect(try beat.value().held == [part.fence])
+    let end: Instant = try stage.connection.run("SELECT lease_until FROM jobkit.part").only[0]
+    #expect(end >= moment + .seconds(15))
   }
 }
 

@@ -87,7 +87,7 @@ struct SlotTests {
       ).only[0]
       #expect(running <= 3)
       for part in claimed {
-        try Ledger.finish(part.fence, as: .succeeded, at: "\(now)", on: connection)
+        try Ledger.finish(part.claim, as: .succeeded, at: "\(now)", on: connection)
         done.append(part.fence.part)
       }
     }

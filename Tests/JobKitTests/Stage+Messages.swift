@@ -31,9 +31,12 @@ extension Stage {
     return try Ledger.record(sent, at: now, on: connection)
   }
 
-  func hasNews() throws -> Bool {
+  /// What the heart sees that looks at the ledger now.
+  func glance() throws -> Ledger.Glance {
     try Ledger.glance(
-      of: .sample(1), at: ["sample"], by: clock, for: Stage.watch, on: connection
-    ).hasNews
+      of: .sample(1), at: ["sample"], lease: .seconds(15), by: clock, for: Stage.watch,
+      on: connection)
   }
+
+  func hasNews() throws -> Bool { try glance().hasNews }
 }

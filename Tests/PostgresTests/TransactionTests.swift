@@ -92,11 +92,28 @@ import Testing
       }
     }
 
-    #expect(error?.report?.sqlState == "55P03")
+    #expect(error?.isLockTimeout == true)
     #expect(
       error?.description
         == "cannot run 'UPDATE account SET amount = 1 WHERE id = 1': "
         + "canceling statement due to lock timeout (SQLSTATE 55P03)")
+  }
+
+  @Test func `a transaction waits for a lock as long as the server says, or as it says`() throws {
+    let database = try accounts()
+    var server = try Server(database.url)
+    server.lockLimit = .milliseconds(1500)
+    let connection = try Connection(to: server)
+    let limit: Statement = "SELECT current_setting('lock_timeout')"
+
+    let usual: String = try connection.transaction { try $0.value(limit) }
+    let opened: String = try connection.transaction(opening: [limit]) { _, rows in
+      (try rows[0].only[0], [])
+    }
+    let own: String = try connection.transaction(lockLimit: .seconds(2)) { try $0.value(limit) }
+    let outside: String = try connection.value(limit)
+
+    #expect([usual, opened, own, outside] == ["1500ms", "1500ms", "2s", "0"])
   }
 
   @Test func `a transaction in a transaction is refused`() throws {

@@ -11,12 +11,19 @@ struct HeartLoop {
   }
 
   func run() {
-    let keeper = Reconnecting(daemon: daemon, what: "heart", alarm: daemon.heartAlarm)
+    let keeper = Reconnecting(
+      daemon: daemon, what: "heart", alarm: daemon.heartAlarm,
+      statementLimit: statementLimit)
     keeper.run(until: .ended) { connection in try beat(on: connection) }
   }
 
   /// Somewhat more than a second, so that an idle minute has fewer than sixty queries in all.
   private static let rhythm = Duration.milliseconds(1250)
+
+  /// A third of a lease: whatever a statement waits for, the next beat comes in time to extend the leases.
+  ///
+  /// With less than two seconds it would give up on servers that are merely slow.
+  private var statementLimit: Duration { max(daemon.crew.lease / 3, .seconds(2)) }
 
   private func beat(on connection: consuming Connection) throws {
     let jobs = Array(daemon.crew.jobs.keys)
@@ -25,9 +32,9 @@ struct HeartLoop {
     var notifying = Notifying(for: daemon)
     while daemon.phase < .ended {
       let glance = try Ledger.glance(
-        of: daemon.crew.name, at: jobs, by: daemon.clock, for: daemon.teller?.watch,
-        on: connection)
-      try keepLeases(at: glance.now, on: connection)
+        of: daemon.crew.name, at: jobs, lease: daemon.crew.lease, by: daemon.clock,
+        for: daemon.teller?.watch, on: connection)
+      try keepLeases(on: connection)
       try tidy(glance, jobs: jobs, on: connection)
       if glance.hasDueParts, daemon.phase == .running { daemon.wakeWorkers() }
       if let author = glance.drainAskedBy { daemon.hearDrain(by: author) }
@@ -51,12 +58,12 @@ struct HeartLoop {
     return min(rhythm, end - glance.now + .milliseconds(1))
   }
 
-  private func keepLeases(at now: Instant, on connection: borrowing Connection) throws {
+  private func keepLeases(on connection: borrowing Connection) throws {
     let holdings = daemon.crew.holdings
     let fences = holdings.fences
     guard !fences.isEmpty else { return }
     let pulse = try Ledger.extendLeases(
-      of: fences, by: daemon.crew.lease, at: now, on: connection)
+      of: fences, by: daemon.crew.lease, at: daemon.clock.readingOnTheSpot, on: connection)
     Failpoint.leasesExtended.pass()
     holdings.hear(pulse, of: fences)
   }
@@ -69,6 +76,7 @@ struct HeartLoop {
     _ glance: Ledger.Glance, jobs: [JobName], on connection: borrowing Connection
   ) throws {
     do {
+      if glance.reachesTooFar { try bringBack(at: glance.now, on: connection) }
       if let end = glance.nextLeaseEnd, end < glance.now {
         try rescue(at: glance.now, on: connection)
       }
@@ -81,6 +89,15 @@ struct HeartLoop {
     } catch let error as PostgresError where !error.needsNewConnection {
       daemon.log.error("heart: \(error); tried again at the next beat")
     }
+  }
+
+  private func bringBack(at now: Instant, on connection: borrowing Connection) throws {
+    let count = try Ledger.bringBack(
+      lease: daemon.crew.lease, at: now, by: daemon.clock, on: connection)
+    guard count > 0 else { return }
+    daemon.log.warning(
+      "the clock was set back: leases and the like that reached far ahead end as if written now",
+      ["rows": "\(count)"])
   }
 
   private func rescue(at now: Instant, on connection: borrowing Connection) throws {

@@ -6,6 +6,9 @@ struct Reconnecting {
   let what: String
   let alarm: Alarm
 
+  /// How long a statement may take, where the settings would let it take longer.
+  var statementLimit: Duration?
+
   /// Runs `body` on one connection after another until the daemon has ended, or `body` returns.
   func run(
     until phase: Daemon.Phase, _ body: (consuming Connection) throws -> Void
@@ -14,7 +17,7 @@ struct Reconnecting {
     while daemon.phase < phase {
       var began: ContinuousClock.Instant?
       do {
-        let connection = try Connection(to: daemon.server)
+        let connection = try Connection(to: server)
         began = .now
         if failures > 0 { daemon.log.info("\(what): connected again") }
         // Who waits half a minute for the next try need not: the server is back.
@@ -33,6 +36,14 @@ struct Reconnecting {
         alarm.wait()
       }
     }
+  }
+
+  private var server: Server {
+    var server = daemon.server
+    if let statementLimit {
+      server.statementLimit = min(server.statementLimit ?? statementLimit, statementLimit)
+    }
+    return server
   }
 
   private static func text(of wait: Duration) -> String {

@@ -55,10 +55,11 @@ struct WorkerLoop {
       daemon.log.warning("failed: \(error); tried again in \(wait)", part.fields(progress))
     case .failed(let error): daemon.log.error("failed: \(error)", part.fields(progress))
     case .lost(let why): daemon.log.error("\(why)", part.fields(progress))
-    case .unwritten(_, let error):
+    case .unwritten(let unwritten, let error):
+      // Where the job lost the connection, only its end names the statement that did it.
       daemon.log.error(
-        "its end could not be written: \(error); the lease runs out and another worker goes on",
-        part.fields(progress))
+        "\(unwritten), but its end could not be written: \(error); the lease runs out and another"
+          + " worker goes on", part.fields(progress))
     }
   }
 }

@@ -14,7 +14,7 @@ public protocol Job: Sendable {
   /// no such number.
   ///
   /// It is asked before the first effect of a run, by whoever takes its first part or one at the same
-  /// moment, and held against the job's bounds.
+  /// moment, and held against the job's bounds; once a part has written anything these bind the run no more.
   func plan(_ context: borrowing JobContext) throws -> Int?
 
   /// Does the work of one part of a run; returns what there is to say about it.

@@ -25,10 +25,11 @@ public struct JobContext: ~Copyable {
   public let clock: LedgerClock
 
   /// Names what is claimed outside of the ledger as this part's; nothing in a dry run.
-  public let fence: Fence?
+  public var fence: Fence? { claim?.fence }
 
   public private(set) var progress: Progress
 
+  private let claim: Claim?
   private let connection: Connection
   private let stop: StopSignal
 
@@ -46,7 +47,7 @@ public struct JobContext: ~Copyable {
     progress = part.saved
     progress.mostExamples = isDryRun ? Self.mostExamples : 0
     self.connection = connection
-    fence = isDryRun ? nil : part.fence
+    claim = isDryRun ? nil : part.claim
     self.stop = stop
   }
 
@@ -109,6 +110,12 @@ extension JobContext {
     bounds.timesUsual == nil ? nil : try Ledger.usualPlan(of: job, on: connection)
   }
 
+  /// Whether a part of the run has written anything.
+  func runHasEffects() throws(PostgresError) -> Bool {
+    guard let fence else { return false }
+    return try Ledger.hasEffects(fence.run, on: connection)
+  }
+
   /// Writes how many the run is about to touch.
   func note(plan planned: Int) throws(PostgresError) {
     guard let fence else { return }
@@ -119,14 +126,17 @@ extension JobContext {
   ///
   /// Between two of them the run may be stopped: cancelled, drained, over its time. What `work` writes
   /// into `progress` is committed with the work itself, and only when this worker still holds the
-  /// part. A chunk that met a deadlock or a serialization failure is tried again.
+  /// part. A chunk that met a deadlock or a serialization failure is tried again, and so is one that waited
+  /// for a lock as long as the connection may: it lets go of what it has locked, and then asks anew.
   ///
   /// A worker may be lost after its last chunk, before the end of the part is written. Whoever goes on
   /// calls `work` once more, with the progress of that chunk: it has to find nothing left to do.
   ///
   /// Chunks that are not durable commit without waiting for the disk: a crash of the server may forget the
   /// latest, whole, so that the run goes on before them. The run's end is on the disk, and all before it.
-  /// That is for a job of whose chunks nobody outside of Postgres is told before they are on the disk.
+  /// That is for a job of whose chunks nobody outside of Postgres is told before they are on the disk. A
+  /// worker whom a pooler keeps from noticing the crash is told by its progress: a chunk that leaves cursor,
+  /// `done` and counters as they were must do only what a later run would do if it were undone.
   public mutating func inChunks(
     isDurable: Bool = true,
     _ work: (_ connection: borrowing Connection, _ progress: inout Progress) throws -> ChunkStep
@@ -158,18 +168,35 @@ extension JobContext {
     heedingStop: Bool, isDurable: Bool,
     _ work: (borrowing Connection, inout Progress) throws -> ChunkStep
   ) throws -> ChunkStep {
-    for _ in 1..<Self.tries {
+    var done = 1
+    while true {
       do {
         return try chunk(isDurable: isDurable, work)
-      } catch let error as PostgresError where error.isRetryable {
+      } catch let error as PostgresError where done < tries(after: error) {
+        done += 1
         if heedingStop { try stop.check() }
       }
     }
-    return try chunk(isDurable: isDurable, work)
+  }
+
+  /// How often a chunk is tried in all that ends with such an error.
+  private func tries(after error: PostgresError) -> Int {
+    // A dry run is one transaction from end to end, which has failed with its chunk.
+    guard fence != nil else { return 1 }
+    if error.isRetryable { return Self.tries }
+    return error.isLockTimeout ? triesForLock : 1
   }
 
   /// How often a chunk is tried that other transactions get in the way of.
   private static var tries: Int { 4 }
+
+  /// How often a chunk is tried that others keep from a lock: so often that it waits in all for as long as
+  /// one statement may take, or those would fail that only need patience.
+  private var triesForLock: Int {
+    guard let whole = connection.statementLimit, let wait = connection.lockLimit, wait > .zero
+    else { return Self.tries }
+    return max(Self.tries, Int((whole / wait).rounded(.up)))
+  }
 
   private mutating func chunk(
     isDurable: Bool,
@@ -177,12 +204,12 @@ extension JobContext {
   ) throws -> ChunkStep {
     var next = progress
     let step: ChunkStep
-    if let fence {
+    if let claim = claim?.after(progress) {
       step = try connection.transaction(isDurable: isDurable) { connection in
         Failpoint.chunkBegun.pass()
         let step = try work(connection, &next)
         Failpoint.chunkWorked.pass()
-        try Ledger.save(next, of: fence, on: connection)
+        try Ledger.save(next, under: claim, on: connection)
         Failpoint.chunkSaved.pass()
         return step
       }

@@ -13,6 +13,10 @@ public struct JobDefinition: Sendable, Hashable {
   public let policies: Policies
   /// Into how many parts a run is cut, which any worker of any host may take.
   public let parts: Int
+  /// What a run by hand may ask of it; anything else is refused there.
+  ///
+  /// Runs that the ledger has already keep what they were asked, whether the job still knows it or not.
+  public let arguments: [JobArgument]
 
   /// A schedule as source code writes it; it is read together with the settings.
   public enum DefaultSchedule: Sendable, Hashable {
@@ -23,7 +27,7 @@ public struct JobDefinition: Sendable, Hashable {
   public init(
     name: JobName, purpose: String, schedule: DefaultSchedule, zone: String? = nil,
     dst: CronSchedule.ClockChanges = .once, isEnabled: Bool = true,
-    policies: Policies = Policies(), parts: Int = 1
+    policies: Policies = Policies(), parts: Int = 1, arguments: [JobArgument] = []
   ) {
     self.name = name
     self.purpose = purpose
@@ -33,5 +37,6 @@ public struct JobDefinition: Sendable, Hashable {
     self.isEnabled = isEnabled
     self.policies = policies
     self.parts = parts
+    self.arguments = arguments
   }
 }

@@ -44,8 +44,8 @@ struct Claiming {
           version = \(worker.version), settings_hash = \(worker.settingsHash)
         WHERE state = 'due' AND id IN (SELECT run FROM claimed)
       )
-      SELECT claimed.run, number, epoch, attempts, interruptions, standstills, cursor, done, total,
-        counter_names, counter_values, run.job, scheduled_for, trigger, parts, percent, planned,
+      SELECT claimed.run, number, epoch, worker, attempts, interruptions, standstills, cursor, done,
+        total, counter_names, counter_values, run.job, scheduled_for, trigger, parts, percent, planned,
         approved_at IS NOT NULL AS is_approved, argument_names, argument_values
       FROM claimed JOIN jobkit.run ON run.id = claimed.run CROSS JOIN hurry
       ORDER BY claimed.priority DESC, not_before, claimed.run, number
@@ -55,8 +55,9 @@ struct Claiming {
   /// Lets the worker begin before the claim is safe on the server's disk.
   ///
   /// It is safe by the time that anything else is: what the worker commits comes behind it in the log. A
-  /// server that crashes before forgets the claim together with the connection that all of the work under
-  /// it would have come through, and the part is claimed anew.
+  /// server that crashes before forgets the claim with all of the work under it, and the part is claimed
+  /// anew. A worker that does not notice, as its connection was to a pooler, is refused whatever it writes
+  /// next: see ``Claim``.
   private var hurry: Statement {
     isSafe ? "SELECT" : "SELECT set_config('synchronous_commit', 'off', true)"
   }

@@ -13,20 +13,26 @@ extension Ledger {
   }
 
   /// Ends the parts of cancelled runs that nobody works at; those that run are asked by their heartbeat.
+  ///
+  /// One that somebody has locked is let alone until the next beat: a worker that is frozen in a chunk would
+  /// otherwise hold up every heart, and with it the leases of all parts.
   static func endCancelled(
     at now: Instant, on connection: borrowing Connection
   ) throws(PostgresError) -> Int {
     try connection.run(
       """
-      WITH ended AS (
+      WITH idle AS (
+        SELECT part.run, part.number FROM jobkit.part JOIN jobkit.run ON run.id = part.run
+        WHERE cancel_asked_at IS NOT NULL AND run.state IN ('due', 'held', 'running')
+          -- Nobody may be left who has code for a part whose worker is lost.
+          AND (part.state = 'due' OR part.state = 'running' AND lease_until < \(now))
+        ORDER BY part.run, part.number
+        FOR UPDATE OF part SKIP LOCKED
+      ), ended AS (
         UPDATE jobkit.part
         SET state = 'cancelled', finished_at = \(now), worker = NULL, lease_until = NULL, slot = NULL,
           epoch = epoch + 1
-        FROM jobkit.run
-        WHERE run.id = part.run AND cancel_asked_at IS NOT NULL
-          AND run.state IN ('due', 'held', 'running')
-          -- Nobody may be left who has code for a part whose worker is lost.
-          AND (part.state = 'due' OR part.state = 'running' AND lease_until < \(now))
+        FROM idle WHERE (part.run, part.number) = (idle.run, idle.number)
         RETURNING part.run
       ), counted AS (
         SELECT run, count(*)::integer AS ended FROM ended GROUP BY run

@@ -7,17 +7,17 @@ extension Ledger {
   ///
   /// The parts count down in the run's own row: two that end at once wait for each other there, and
   /// exactly one of them finds none left. Who is not the last does not make the others wait for the disk:
-  /// it is safe once anything that its worker commits later is.
+  /// it is safe once anything that its worker commits later is. A part succeeds only with all that its worker
+  /// has saved; however else it ends, it can go on from what the ledger remembers.
   static func finish(
-    _ fence: Fence, as end: PartEnd, at now: Statement, on connection: borrowing Connection
+    _ claim: Claim, as end: PartEnd, at now: Statement, on connection: borrowing Connection
   ) throws {
     let part: Statement = """
       WITH part AS (
         UPDATE jobkit.part
         SET state = \(end.state), finished_at = \(now), error = \(end.error),
           attempts = attempts + \(end.isFailure ? 1 : 0), worker = NULL, lease_until = NULL, slot = NULL
-        WHERE run = \(fence.run) AND number = \(fence.part) AND epoch = \(fence.epoch)
-          AND state = 'running'
+        WHERE \(end == .succeeded ? claim.isRemembered : claim.isOurs)
         RETURNING run
       )
       """
@@ -34,20 +34,24 @@ extension Ledger {
       SELECT CASE WHEN parts_left > 0 THEN set_config('synchronous_commit', 'off', true) END FROM run
       """
     let finished = try connection.run(keepingPlanOf: end.isFailure ? failed : unfailed)
-    guard finished.affected == 1 else { throw FenceLost(fence: fence) }
+    guard finished.affected == 1 else { throw FenceLost(fence: claim.fence) }
   }
 
-  /// Writes that parts have succeeded; returns those that were still ours.
+  /// Writes that parts have succeeded; returns those that were still ours, with all that was saved.
   static func finish(
-    _ fences: [Fence], at now: Statement, on connection: borrowing Connection
+    _ claims: [Claim], at now: Statement, on connection: borrowing Connection
   ) throws(PostgresError) -> Set<Fence> {
     let rows = try connection.run(
       """
-      WITH held AS (\(locking(fences))), ended AS (
+      WITH held AS (\(locking(claims.map(\.fence)))), ended AS (
         UPDATE jobkit.part
         SET state = 'succeeded', finished_at = \(now), error = NULL, worker = NULL,
           lease_until = NULL, slot = NULL
-        FROM held WHERE (part.run, part.number) = (held.run, held.number)
+        FROM held JOIN \(claims.table) USING (run, number)
+        WHERE (part.run, part.number) = (held.run, held.number)
+          AND (part.worker, part.done, part.counter_values)
+            = (claim.worker, claim.done, claim.counter_values::bigint[])
+          AND part.cursor IS NOT DISTINCT FROM claim.cursor
         RETURNING part.run, part.number, part.epoch
       ), counted AS (
         SELECT run, count(*)::integer AS ended FROM ended GROUP BY run
@@ -66,9 +70,9 @@ extension Ledger {
     return ours
   }
 
-  /// Gives a part back: it is due again after `wait`.
+  /// Gives a part back: it is due again after `wait`, from what the ledger remembers of it.
   static func giveBack(
-    _ fence: Fence, because reason: GivenBack, after wait: Duration, at now: Statement,
+    _ claim: Claim, because reason: GivenBack, after wait: Duration, at now: Statement,
     on connection: borrowing Connection
   ) throws {
     let given = try connection.run(
@@ -77,10 +81,9 @@ extension Ledger {
         SET state = 'due', not_before = \(now) + make_interval(secs => \(wait / .seconds(1))),
           error = \(reason.error), attempts = attempts + \(reason.isFailure ? 1 : 0), worker = NULL,
           lease_until = NULL, slot = NULL
-        WHERE run = \(fence.run) AND number = \(fence.part) AND epoch = \(fence.epoch)
-          AND state = 'running'
+        WHERE \(claim.isOurs)
         """)
-    guard given.affected == 1 else { throw FenceLost(fence: fence) }
+    guard given.affected == 1 else { throw FenceLost(fence: claim.fence) }
   }
 
   /// The columns of a run after some of its parts have ended: `ended` in all, of which some `failed`

@@ -1,4 +1,3 @@
-import LocalTime
 import Postgres
 
 extension Ledger {
@@ -25,14 +24,20 @@ extension Ledger {
   }
 
   /// Extends the leases of the parts that a worker holds, all in one statement.
+  ///
+  /// It may wait for one of them, whose chunk is just being committed: `now` is read when all are locked,
+  /// as a lease that counted from before the wait might be over when it is written.
   static func extendLeases(
-    of fences: [Fence], by lease: Duration, at now: Instant, on connection: borrowing Connection
+    of fences: [Fence], by lease: Duration, at now: Statement, on connection: borrowing Connection
   ) throws(PostgresError) -> Pulse {
     let rows = try connection.run(
       keepingPlanOf: """
-        WITH held AS (\(locking(fences)))
-        UPDATE jobkit.part SET lease_until = \(now + lease)
-        FROM held JOIN jobkit.run ON run.id = held.run
+        WITH held AS (\(locking(fences))), locked AS (
+          -- The count is what waits for them all.
+          SELECT \(now) + make_interval(secs => \(lease / .seconds(1))) AS lease_until, count(*) FROM held
+        )
+        UPDATE jobkit.part SET lease_until = locked.lease_until
+        FROM locked, held JOIN jobkit.run ON run.id = held.run
         WHERE (part.run, part.number) = (held.run, held.number)
         RETURNING part.run, part.number, part.epoch, cancel_asked_at IS NOT NULL AS is_cancelled
         """)

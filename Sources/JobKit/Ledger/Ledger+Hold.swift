@@ -37,9 +37,24 @@ extension Ledger {
       """)
   }
 
+  /// Whether a part of a run has written anything.
+  static func hasEffects(
+    _ run: Int, on connection: borrowing Connection
+  ) throws(PostgresError) -> Bool {
+    try connection.run(
+      """
+      SELECT EXISTS (
+        SELECT FROM jobkit.part
+        WHERE run = \(run) AND (state = 'succeeded' OR cursor IS NOT NULL OR done > 0
+          OR cardinality(counter_values) > 0)
+      ) AS has_effects
+      """
+    ).only["has_effects"]
+  }
+
   /// Holds a run until somebody approves of it, and gives the part back that found out.
   static func hold(
-    _ fence: Fence, planned: Int, because objection: String, at now: Statement,
+    _ claim: Claim, planned: Int, because objection: String, at now: Statement,
     on connection: borrowing Connection
   ) throws {
     let held = try connection.run(
@@ -47,8 +62,7 @@ extension Ledger {
       WITH part AS (
         UPDATE jobkit.part SET state = 'due', worker = NULL, lease_until = NULL, slot = NULL,
           not_before = \(now)
-        WHERE run = \(fence.run) AND number = \(fence.part) AND epoch = \(fence.epoch)
-          AND state = 'running'
+        WHERE \(claim.isOurs)
         RETURNING run
       ), run AS (
         UPDATE jobkit.run
@@ -63,6 +77,6 @@ extension Ledger {
       )
       SELECT FROM run
       """)
-    guard held.affected == 1 else { throw FenceLost(fence: fence) }
+    guard held.affected == 1 else { throw FenceLost(fence: claim.fence) }
   }
 }

@@ -12,6 +12,9 @@ extension Ledger {
     let hasCancelledParts: Bool
     let hasLateRuns: Bool
 
+    /// Whether the clock was set back since something was written that would now hold for too long.
+    let reachesTooFar: Bool
+
     /// Who asked this daemon to end, if anybody did.
     let drainAskedBy: String?
 
@@ -22,8 +25,8 @@ extension Ledger {
 
   /// Looks whether there is anything to do for the daemon `name`, which has code for `jobs`.
   static func glance(
-    of name: WorkerName, at jobs: [JobName], by clock: LedgerClock, for watch: NoticeWatch? = nil,
-    on connection: borrowing Connection
+    of name: WorkerName, at jobs: [JobName], lease: Duration, by clock: LedgerClock,
+    for watch: NoticeWatch? = nil, on connection: borrowing Connection
   ) throws(PostgresError) -> Glance {
     let news: Statement = watch.map { hasNews(for: $0) } ?? "false"
     let late: Statement =
@@ -41,6 +44,7 @@ extension Ledger {
             AND finished_at IS NULL) AS has_cancelled,
           EXISTS (SELECT FROM jobkit.run WHERE state = 'due' AND start_before < now
             AND job = ANY(\(jobs))) AS has_late,
+          \(reachesTooFar(lease: lease)) AS reaches_too_far,
           (SELECT drain_asked_by FROM jobkit.worker WHERE name = \(name.text)) AS drain_asked_by,
           \(news) AS has_news, \(late) AS has_runs_to_start
         FROM clock
@@ -49,7 +53,7 @@ extension Ledger {
     return Glance(
       now: try row["now"], hasDueParts: try row["has_due"], nextLeaseEnd: try row["next_lease_end"],
       hasCancelledParts: try row["has_cancelled"], hasLateRuns: try row["has_late"],
-      drainAskedBy: try row["drain_asked_by"], hasNews: try row["has_news"],
-      hasRunsToStart: try row["has_runs_to_start"])
+      reachesTooFar: try row["reaches_too_far"], drainAskedBy: try row["drain_asked_by"],
+      hasNews: try row["has_news"], hasRunsToStart: try row["has_runs_to_start"])
   }
 }

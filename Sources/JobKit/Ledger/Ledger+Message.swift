@@ -73,8 +73,13 @@ extension Ledger {
   }
 
   /// Whether a message was made a moment ago, or is about to be told.
+  ///
+  /// One that was made well after `now`, before the clock was set back, is not recent until then.
   private static func isRecent(_ watch: NoticeWatch, at now: Instant) -> Statement {
-    "(made_at > \(now) - \(wait(watch)) OR state IN ('due', 'sending'))"
+    """
+    (made_at > \(now) - \(wait(watch)) AND made_at < \(now) + \(wait(watch))
+      OR state IN ('due', 'sending'))
+    """
   }
 
   private static func wait(_ watch: NoticeWatch) -> Statement {

@@ -51,20 +51,32 @@ extension Ledger {
     "happened_at <= \(now) - make_interval(secs => \(watch.pausedAfter / .seconds(1)))"
   }
 
-  /// Whether a job in trouble has succeeded since: among the newest runs, of the schedule and beside it.
+  /// Whether a job in trouble has succeeded since: among its newest ticks, the newest of its runs beside the
+  /// schedule, or the latest successes of all jobs.
+  ///
+  /// Each is a few rows of an index. The ticks alone would not do: while a run goes on for long, many are
+  /// skipped behind it; and to leave those out would be to walk past all that a pause of weeks has left. What
+  /// is among none of them, because no heart beat for long, is told with the next success.
   static var isOver: Statement {
-    func succeeded(_ trigger: Statement) -> Statement {
-      // Not '=', for which the planner would also walk the runs of all jobs by their age.
+    func succeeded(among runs: Statement) -> Statement {
       """
       EXISTS (
         SELECT FROM (
-          SELECT state, finished_at FROM jobkit.run
-          WHERE run.job BETWEEN trouble.job AND trouble.job AND \(trigger) AND started_at IS NOT NULL
-          ORDER BY run.job DESC, scheduled_for DESC LIMIT 20
-        ) AS newest WHERE state = 'succeeded' AND finished_at > trouble.until)
+          SELECT job, state, finished_at FROM jobkit.run WHERE \(runs)
+        ) AS newest WHERE newest.job = trouble.job AND state = 'succeeded' AND finished_at > trouble.until)
       """
     }
-    return "(\(succeeded("trigger = 'schedule'")) OR \(succeeded("trigger <> 'schedule'")))"
+    // Not '=', for which the planner would also walk the runs of all jobs by their age.
+    let areIts: Statement = "run.job BETWEEN trouble.job AND trouble.job"
+    let newest: Statement = "ORDER BY run.job DESC, scheduled_for DESC LIMIT 20"
+    let ticks: Statement = "\(areIts) AND trigger = 'schedule' \(newest)"
+    let others: Statement =
+      "\(areIts) AND trigger <> 'schedule' AND started_at IS NOT NULL \(newest)"
+    let successes: Statement =
+      "state = 'succeeded' AND finished_at > trouble.until ORDER BY finished_at DESC LIMIT 200"
+    return """
+      (\(succeeded(among: ticks)) OR \(succeeded(among: others)) OR \(succeeded(among: successes)))
+      """
   }
 
   /// The runs that wait for a worker although their moment has long passed, in SQL.

@@ -55,25 +55,28 @@ extension Ledger {
 
   /// Of each job the oldest of so many runs, the newest that ran.
   private static func oldestKept(of newest: Int) -> Statement {
+    """
+    SELECT name AS job, oldest.scheduled_for FROM jobkit.job
+    CROSS JOIN LATERAL (
+      \(newestThatRan(newest)) ORDER BY scheduled_for DESC OFFSET \(newest - 1) LIMIT 1
+    ) AS oldest
+    """
+  }
+
+  /// When the newest runs of the job `name` were due that ran, and what became of them: up to so many of the
+  /// schedule, and as many beside it, each from an index.
+  static func newestThatRan(_ most: Int) -> Statement {
     func ran(_ trigger: Statement) -> Statement {
       // Not '=', for which the planner would also walk the runs of all jobs by their age: far, where a
       // job has not run for long.
       """
-      SELECT scheduled_for FROM (
-        SELECT scheduled_for FROM jobkit.run
+      SELECT scheduled_for, state FROM (
+        SELECT scheduled_for, state FROM jobkit.run
         WHERE job BETWEEN name AND name AND \(trigger) AND started_at IS NOT NULL
-        ORDER BY job DESC, scheduled_for DESC LIMIT \(newest)
+        ORDER BY job DESC, scheduled_for DESC LIMIT \(most)
       ) AS ran
       """
     }
-    return """
-      SELECT name AS job, oldest.scheduled_for FROM jobkit.job
-      CROSS JOIN LATERAL (
-        \(ran("trigger = 'schedule'"))
-        UNION ALL
-        \(ran("trigger <> 'schedule'"))
-        ORDER BY scheduled_for DESC OFFSET \(newest - 1) LIMIT 1
-      ) AS oldest
-      """
+    return "\(ran("trigger = 'schedule'")) UNION ALL \(ran("trigger <> 'schedule'"))"
   }
 }

@@ -5,10 +5,11 @@ extension Ledger {
   /// Writes how far a part has come, in the transaction that did the work: both or neither.
   ///
   /// It comes last in the chunk, so that the row is locked for as short as can be: heartbeats of the
-  /// same part go on beside a long chunk. A part that comes further is in no crash loop, however often
-  /// it lost its worker before.
+  /// same part go on beside a long chunk. It is refused when the ledger has forgotten the chunk before: this
+  /// one would go on behind a gap. A part that comes further is in no crash loop, however often it lost its
+  /// worker before.
   static func save(
-    _ progress: Progress, of fence: Fence, on connection: borrowing Connection
+    _ progress: Progress, under claim: Claim, on connection: borrowing Connection
   ) throws {
     let saved = try connection.run(
       keepingPlanOf: """
@@ -18,9 +19,8 @@ extension Ledger {
           standstills = CASE WHEN (cursor, done, counter_values) IS DISTINCT FROM
             (\(progress.cursor), \(progress.done), \(progress.counters.values))
             THEN 0 ELSE standstills END
-        WHERE run = \(fence.run) AND number = \(fence.part) AND epoch = \(fence.epoch)
-          AND state = 'running'
+        WHERE \(claim.isRemembered)
         """)
-    guard saved.affected == 1 else { throw FenceLost(fence: fence) }
+    guard saved.affected == 1 else { throw FenceLost(fence: claim.fence) }
   }
 }

@@ -33,6 +33,11 @@ public final class LedgerClock: Sendable {
     turnedTo.map { "\($0)" } ?? "statement_timestamp()"
   }
 
+  /// What the clock shows where a statement reads it: behind a wait for a lock, when that is over.
+  var readingOnTheSpot: Statement {
+    turnedTo.map { "\($0)" } ?? "clock_timestamp()"
+  }
+
   /// What the clock shows.
   public func now(on connection: borrowing Connection) throws(PostgresError) -> Instant {
     if let turnedTo { return turnedTo }

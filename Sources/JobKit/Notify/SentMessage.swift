@@ -26,7 +26,7 @@ struct SentMessage: Sendable {
 
   /// After a day, what happened is found otherwise.
   private static let patience = Duration.seconds(86_400)
-  private static let longestWait = Duration.seconds(900)
+  static let longestWait = Duration.seconds(900)
 }
 
 extension SentMessage.End {

@@ -14,9 +14,11 @@ extension DatabaseSettings {
     }
     server.connectTimeout = connectTimeout
     server.statementLimit = statementTimeout
+    server.lockLimit = lockTimeout
     server.tcpUserTimeout = tcpUserTimeout
     server.keepaliveIdle = keepaliveIdle
     server.keepaliveInterval = keepaliveInterval
+    server.keepaliveCount = keepaliveCount
     return server
   }
 }

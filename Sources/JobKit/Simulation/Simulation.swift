@@ -166,7 +166,7 @@ extension Simulation {
     for turn in turns {
       switch turn.end {
       case .lost(let why): throw SimulationError.broken(turn.part.job, why)
-      case .unwritten(_, let error): throw SimulationError.broken(turn.part.job, "\(error)")
+      case .unwritten: throw SimulationError.broken(turn.part.job, "\(turn.end)")
       case .succeeded, .cancelled, .failed, .toBeTriedAgain, .held, .handedOver: continue
       }
     }

@@ -4,6 +4,9 @@ import Postgres
 /// A part of a run, in the hands of one worker.
 public struct ClaimedPart: Sendable {
   public let fence: Fence
+
+  /// The process that it was given to, as the ledger names it.
+  let worker: String
   public let job: JobName
   public let scheduledFor: Instant
   public let trigger: String
@@ -34,8 +37,12 @@ public struct ClaimedPart: Sendable {
 }
 
 extension ClaimedPart {
+  /// What the ledger has to say of it before anything has been saved.
+  var claim: Claim { Claim(fence: fence, worker: worker, saved: saved) }
+
   init(_ row: Row) throws(PostgresError) {
     fence = Fence(run: try row["run"], part: try row["number"], epoch: try row["epoch"])
+    worker = try row["worker"]
     job = try row["job"]
     scheduledFor = try row["scheduled_for"]
     trigger = try row["trigger"]

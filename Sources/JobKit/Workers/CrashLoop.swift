@@ -1,4 +1,5 @@
-/// A part that lost its worker again and again: it probably ends the process that runs it.
+/// A part that lost its worker again and again: it probably ends the process that runs it, or the session
+/// with the server.
 struct CrashLoop: Error, CustomStringConvertible {
   private let standstills: Int
 
@@ -13,6 +14,6 @@ struct CrashLoop: Error, CustomStringConvertible {
   }
 
   var description: String {
-    "lost its worker \(standstills) times in a row: does it end the process?"
+    "lost its worker or its connection \(standstills) times in a row: does it end one of them?"
   }
 }

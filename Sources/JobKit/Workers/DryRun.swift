@@ -26,7 +26,7 @@ public struct DryRun {
     let before = try TableChanges.sinceBegin(on: connection)
     var context = JobContext(
       of: part, isDryRun: true, zones: zones, clock: LedgerClock(showing: part.scheduledFor),
-      stop: StopSignal(canceller: Canceller()), on: connection)
+      stop: StopSignal(), on: connection)
     let plan = Result { () throws in try self.plan(in: context) }
     let result = Result { () throws in
       _ = try plan.get()
@@ -67,8 +67,9 @@ extension ClaimedPart {
     arguments: [String: String]
   ) {
     self.init(
-      fence: Fence(run: 0, part: part.number, epoch: 0), job: job, scheduledFor: moment,
-      trigger: "manual", parts: part.count, arguments: arguments, percent: percent, planned: nil,
-      isApproved: false, attempts: 0, interruptions: 0, standstills: 0, saved: Progress())
+      fence: Fence(run: 0, part: part.number, epoch: 0), worker: "", job: job,
+      scheduledFor: moment, trigger: "manual", parts: part.count, arguments: arguments,
+      percent: percent, planned: nil, isApproved: false, attempts: 0, interruptions: 0,
+      standstills: 0, saved: Progress())
   }
 }

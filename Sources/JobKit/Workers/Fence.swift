@@ -5,14 +5,16 @@ public struct Fence: Sendable, Hashable {
   public let epoch: Int
 }
 
-/// A part now belongs to another worker, or its run is over: nothing of this one may be written.
+/// A part now belongs to another worker, its run is over, or the server has forgotten what this worker
+/// committed: nothing of this one may be written.
 public struct FenceLost: Error, Equatable {
   public let fence: Fence
 }
 
 extension FenceLost: CustomStringConvertible {
   public var description: String {
-    "part \(fence.part) of run \(fence.run) is no longer ours (epoch \(fence.epoch) has passed):"
-      + " this worker was silent for longer than its lease, and what it was writing is rolled back"
+    "part \(fence.part) of run \(fence.run) is no longer ours (epoch \(fence.epoch)): this worker"
+      + " was silent for longer than its lease, or the server has forgotten what it committed;"
+      + " what it was writing is rolled back"
   }
 }

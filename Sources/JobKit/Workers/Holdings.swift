@@ -14,15 +14,20 @@ public final class Holdings: Sendable {
   public init() {}
 
   func add(_ fence: Fence, stop: StopSignal) {
-    let asked = state.withLock { state in
-      state.parts[fence] = stop
-      return state.asked
+    let (former, asked) = state.withLock { state in
+      (state.parts.updateValue(stop, forKey: fence), state.asked)
     }
+    // A server that has forgotten a claim gives the part again, under the same number: here to another
+    // worker of the same process.
+    former?.cut(.fenceLost)
     if let asked { stop.ask(asked) }
   }
 
-  func remove(_ fence: Fence) {
-    state.withLock { $0.parts[fence] = nil }
+  /// Lets go of a part, unless another worker of this process was given it since.
+  func remove(_ fence: Fence, stop: StopSignal) {
+    state.withLock { state in
+      if state.parts[fence] === stop { state.parts[fence] = nil }
+    }
   }
 
   public var isEmpty: Bool { state.withLock(\.parts.isEmpty) }

@@ -34,11 +34,16 @@ struct PartRunner {
   }
 
   /// Asks the job how many it is about to touch, once for each run, and holds that against its bounds.
+  ///
+  /// A run that has had effects was within the bounds of its time: whoever had to decide about it now could
+  /// not prevent them any more.
   private func checkPlan(of part: ClaimedPart, in context: borrowing JobContext) throws {
     guard !part.isApproved else { return }
     guard let planned = try part.planned ?? job.plan(context) else { return }
     let usual = try context.usualPlan(of: part.job, under: policies.bounds)
-    if let objection = policies.bounds.objection(to: planned, usual: usual) {
+    if let objection = policies.bounds.objection(to: planned, usual: usual),
+      try !context.runHasEffects()
+    {
       throw Held(planned: planned, objection: objection)
     }
     if part.planned == nil { try context.note(plan: planned) }
@@ -84,13 +89,13 @@ struct PartRunner {
 extension PartRunner {
   /// Writes the end of a part; what comes back says what really became of it.
   func write(
-    _ end: PartOutcome, of part: ClaimedPart, on connection: borrowing Connection
+    _ end: PartOutcome, under claim: Claim, on connection: borrowing Connection
   ) -> PartOutcome {
     do {
       do {
-        try record(end, of: part, on: connection)
+        try record(end, under: claim, on: connection)
       } catch let error as PostgresError where error.isRetryable {
-        try record(end, of: part, on: connection)
+        try record(end, under: claim, on: connection)
       }
       return end
     } catch let error as FenceLost {
@@ -101,38 +106,36 @@ extension PartRunner {
   }
 
   private func record(
-    _ end: PartOutcome, of part: ClaimedPart, on connection: borrowing Connection
+    _ end: PartOutcome, under claim: Claim, on connection: borrowing Connection
   ) throws {
     switch end {
-    case .succeeded: try finish(part, as: .succeeded, on: connection)
-    case .cancelled: try finish(part, as: .cancelled, on: connection)
-    case .failed(let error): try finish(part, as: .failed(error), on: connection)
-    case .handedOver: try giveBack(part, because: .drained, after: .zero, on: connection)
+    case .succeeded: try finish(claim, as: .succeeded, on: connection)
+    case .cancelled: try finish(claim, as: .cancelled, on: connection)
+    case .failed(let error): try finish(claim, as: .failed(error), on: connection)
+    case .handedOver: try giveBack(claim, because: .drained, after: .zero, on: connection)
     case .toBeTriedAgain(let error, let wait):
-      try giveBack(part, because: .failed(error), after: wait, on: connection)
+      try giveBack(claim, because: .failed(error), after: wait, on: connection)
     case .held(let held):
       try Ledger.hold(
-        part.fence, planned: held.planned, because: held.objection, at: clock.reading,
-        on: connection)
+        claim, planned: held.planned, because: held.objection, at: clock.reading, on: connection)
     case .lost, .unwritten: break
     }
   }
 
   private func finish(
-    _ part: ClaimedPart, as end: PartEnd, on connection: borrowing Connection
+    _ claim: Claim, as end: PartEnd, on connection: borrowing Connection
   ) throws {
     Failpoint.finishBegun.pass()
-    try Ledger.finish(part.fence, as: end, at: clock.reading, on: connection)
+    try Ledger.finish(claim, as: end, at: clock.reading, on: connection)
     Failpoint.finishWritten.pass()
   }
 
   private func giveBack(
-    _ part: ClaimedPart, because reason: GivenBack, after wait: Duration,
+    _ claim: Claim, because reason: GivenBack, after wait: Duration,
     on connection: borrowing Connection
   ) throws {
     Failpoint.giveBackBegun.pass()
-    try Ledger.giveBack(
-      part.fence, because: reason, after: wait, at: clock.reading, on: connection)
+    try Ledger.giveBack(claim, because: reason, after: wait, at: clock.reading, on: connection)
     Failpoint.giveBackWritten.pass()
   }
 }

@@ -27,6 +27,9 @@ public struct Worker: ~Copyable {
 
     /// How long the part was in its hands.
     public fileprivate(set) var took: Duration = .zero
+
+    /// What the ledger has to say of the part before its end is written.
+    fileprivate var claim: Claim { part.claim.after(progress) }
   }
 
   /// Claims what is due next and runs it to its end: one part, or a batch of tiny ones of one run;
@@ -40,9 +43,11 @@ public struct Worker: ~Copyable {
     let parts = try claim(onlyOn: run)
     guard let job = parts.first?.job, let member = crew.jobs[job] else { return [] }
     Failpoint.claimClaimed.pass()
-    let signals = parts.map { _ in StopSignal(canceller: Canceller()) }
+    let signals = parts.map { _ in StopSignal() }
     for (part, stop) in zip(parts, signals) { crew.holdings.add(part.fence, stop: stop) }
-    defer { for part in parts { crew.holdings.remove(part.fence) } }
+    defer {
+      for (part, stop) in zip(parts, signals) { crew.holdings.remove(part.fence, stop: stop) }
+    }
     let runner = PartRunner(
       job: member.job, policies: member.policies, zones: crew.zones, clock: clock)
     var turns: [Turn] = []
@@ -76,24 +81,25 @@ public struct Worker: ~Copyable {
     let (crew, clock) = (self.crew, self.clock)
     let began = ContinuousClock.now
     let result = runner.work(at: part, stop: stop, on: connection)
+    stop.letGo()
     var turn = Turn(part: part, end: result.end, progress: result.progress)
     self = Worker(of: crew, clock: clock, on: result.connection)
     if case .succeeded = turn.end, !isAlone {
       turn.took = ContinuousClock.now - began
       return turn
     }
-    turn.end = runner.write(turn.end, of: part, on: connection)
+    turn.end = runner.write(turn.end, under: turn.claim, on: connection)
     owesDisk = part.parts > 1
     turn.took = ContinuousClock.now - began
     return turn
   }
 
-  private func end(_ fences: [Fence]) throws(PostgresError) -> Set<Fence> {
+  private func end(_ claims: [Claim]) throws(PostgresError) -> Set<Fence> {
     do throws(PostgresError) {
-      return try Ledger.finish(fences, at: clock.reading, on: connection)
+      return try Ledger.finish(claims, at: clock.reading, on: connection)
     } catch {
       guard error.isRetryable else { throw error }
-      return try Ledger.finish(fences, at: clock.reading, on: connection)
+      return try Ledger.finish(claims, at: clock.reading, on: connection)
     }
   }
 
@@ -103,7 +109,7 @@ public struct Worker: ~Copyable {
   private func finish(_ turns: inout [Turn]) {
     let done = turns.indices.filter { if case .succeeded = turns[$0].end { true } else { false } }
     do throws(PostgresError) {
-      let written = try end(done.map { turns[$0].part.fence })
+      let written = try end(done.map { turns[$0].claim })
       for index in done where !written.contains(turns[index].part.fence) {
         turns[index].end = .lost("\(FenceLost(fence: turns[index].part.fence))")
       }

@@ -59,6 +59,12 @@ extension PostgresError {
     if case .retryable = self { true } else { false }
   }
 
+  /// Whether a lock was not had in time: the same transaction, tried again, asks for it anew and holds
+  /// nothing until then.
+  public var isLockTimeout: Bool {
+    report?.sqlState == ServerReport.lockNotAvailable
+  }
+
   /// Whether the role of the connection may not do what was asked.
   public var isForbidden: Bool {
     report?.sqlState == ServerReport.insufficientPrivilege

@@ -44,6 +44,9 @@ public struct ServerReport: Sendable, Equatable {
 extension ServerReport {
   /// The SQLSTATE of who may not do what it asked for.
   static let insufficientPrivilege = "42501"
+
+  /// The SQLSTATE of who waited for a lock for as long as it may.
+  static let lockNotAvailable = "55P03"
 }
 
 extension ServerReport: CustomStringConvertible {

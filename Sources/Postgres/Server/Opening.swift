@@ -84,7 +84,7 @@ struct Opening {
   }
 
   /// What libpq is told; what the connection string says goes before what is usual here.
-  private func options(for host: Host) -> [String: String] {
+  func options(for host: Host) -> [String: String] {
     var options = server.options.replacing([
       "host": host.name, "hostaddr": host.address, "port": host.port,
     ])
@@ -92,7 +92,8 @@ struct Opening {
     let usual = [
       "application_name": server.applicationName, "client_encoding": "UTF8",
       "keepalives_idle": seconds(server.keepaliveIdle),
-      "keepalives_interval": seconds(server.keepaliveInterval), "keepalives_count": "4",
+      "keepalives_interval": seconds(server.keepaliveInterval),
+      "keepalives_count": "\(server.keepaliveCount)",
       "tcp_user_timeout": "\(server.tcpUserTimeout.milliseconds)",
     ]
     return options.merging(usual) { given, _ in given }

@@ -19,6 +19,12 @@ public struct Server: Sendable {
   /// A stream and a COPY have it for each wait, because they may be of any length.
   public var statementLimit: Duration? = .seconds(60)
 
+  /// How long a statement of a transaction waits for a lock, unless the transaction says otherwise, or nil
+  /// for as long as the statement may take.
+  ///
+  /// A transaction that waits keeps its own locks, and whoever needs those waits behind it.
+  public var lockLimit: Duration?
+
   /// How long the server waits for the next statement of a transaction before it ends the session.
   ///
   /// Otherwise a program that is frozen would keep its locks, and nobody could work around it.
@@ -30,8 +36,11 @@ public struct Server: Sendable {
   /// How long a connection may be silent before TCP asks whether the other side is there.
   public var keepaliveIdle = Duration.seconds(30)
 
-  /// How long TCP waits between two such questions, four of which may stay without an answer.
+  /// How long TCP waits between two such questions.
   public var keepaliveInterval = Duration.seconds(10)
+
+  /// How many such questions may stay without an answer before the connection counts as cut.
+  public var keepaliveCount = 3
 
   /// How long what was sent may stay unacknowledged before TCP gives up.
   public var tcpUserTimeout = Duration.seconds(30)

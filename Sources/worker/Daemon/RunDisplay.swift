@@ -1,8 +1,6 @@
 internal import Dispatch
 internal import JobKit
-internal import LocalTime
 internal import Postgres
-internal import Synchronization
 
 /// Shows on standard error how far a run is while it goes on: one line that is drawn anew on a terminal,
 /// a line now and then in a pipe.
@@ -11,44 +9,45 @@ final class RunDisplay: Sendable {
   private let server: Server
   private let console: Console
   private let start = ContinuousClock.now
-  private let doneBefore = Mutex<Int?>(nil)
-  private let isOver = Mutex(false)
-  private let queue = DispatchQueue(label: "display")
+  private let showing = DispatchGroup()
 
   init(of run: Int, server: Server, console: Console) {
     (self.run, self.server, self.console) = (run, server, console)
-    showLater()
+    showing.enter()
+    DispatchQueue(label: "display").async { @Sendable [self] in show() }
   }
 
   /// Ends the display; nothing of it stays on a terminal.
   func end() {
-    isOver.withLock { $0 = true }
+    showing.leave()
     console.clearProgress()
   }
 
-  private func showLater() {
+  /// Looks at the ledger again and again, on one connection for as long as that can be used; when the
+  /// ledger is out of reach, the next look may succeed.
+  private func show() {
     let rhythm = DispatchTimeInterval.milliseconds(console.drawsProgress ? 500 : 10_000)
-    queue.asyncAfter(deadline: .now() + rhythm) { @Sendable [weak self] in
-      guard let self, !isOver.withLock(\.self) else { return }
-      show()
-      showLater()
+    var doneBefore: Int?
+    while !ends(within: rhythm) {
+      guard let connection = try? Connection(to: server) else { continue }
+      while let record = try? Ledger.run(run, on: connection), !ends(within: .nanoseconds(0)) {
+        let before = doneBefore ?? record.done
+        doneBefore = before
+        draw(record, recently: record.done - before)
+        if ends(within: rhythm) { return }
+      }
     }
   }
 
-  /// Looks at the ledger; when that is out of reach, the next look may succeed.
-  private func show() {
-    var filter = Ledger.RunFilter()
-    filter.id = run
-    guard let connection = try? Connection(to: server),
-      let record = try? Ledger.runs(filter, on: connection).first
-    else { return }
-    let before = doneBefore.withLock { before in
-      before = before ?? record.done
-      return before ?? 0
-    }
+  private func draw(_ record: RunRecord, recently: Int) {
     let line = ProgressLine(
-      done: record.done, total: record.total, recently: record.done - before,
+      done: record.done, total: record.total, recently: recently,
       elapsed: ContinuousClock.now - start)
     console.progress("run \(run)  \(line.text)")
+  }
+
+  /// Whether it has ended, or ends within this time.
+  private func ends(within time: DispatchTimeInterval) -> Bool {
+    showing.wait(timeout: .now() + time) == .success
   }
 }

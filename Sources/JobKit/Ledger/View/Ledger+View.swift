@@ -17,36 +17,36 @@ extension Ledger {
   public static func runs(
     _ filter: RunFilter, on connection: borrowing Connection
   ) throws(PostgresError) -> [RunRecord] {
-    let rows = try connection.run(
-      """
-      SELECT run.*, part.done, part.total, part.error, counter_names, counter_values
-      FROM (
-        SELECT * FROM jobkit.run
-        WHERE coalesce(id = \(filter.id), true) AND coalesce(job = \(filter.job), true)
-          AND coalesce(state = \(filter.state), true)
-          AND coalesce(scheduled_for >= \(filter.since), true)
-        ORDER BY scheduled_for DESC, id DESC LIMIT \(filter.limit)
-      ) AS run
-      CROSS JOIN LATERAL (
-        SELECT coalesce(sum(done), 0)::bigint AS done, sum(total)::bigint AS total,
-          max(error) AS error
-        FROM jobkit.part WHERE run = run.id
-      ) AS part
-      CROSS JOIN LATERAL (
-        SELECT coalesce(array_agg(name ORDER BY place), '{}') AS counter_names,
-          coalesce(array_agg(value ORDER BY place), '{}') AS counter_values
-        FROM (
-          SELECT name, sum(value)::bigint AS value, min(place) AS place
-          FROM jobkit.part, unnest(counter_names, counter_values) WITH ORDINALITY
-            AS counter (name, value, place)
-          WHERE run = run.id GROUP BY name
-        ) AS counter
-      ) AS counted
-      ORDER BY scheduled_for DESC, id DESC
-      """)
     var runs: [RunRecord] = []
-    for row in rows { runs.append(try RunRecord(row)) }
+    for row in try connection.run(newest(filter)) { runs.append(try RunRecord(row)) }
     return runs
+  }
+
+  /// The statement that finds them, each with what its parts come to.
+  static func newest(_ filter: RunFilter) -> Statement {
+    """
+    SELECT run.*, part.done, part.total, part.error, counter_names, counter_values
+    FROM (
+      SELECT * FROM jobkit.run WHERE \(filter.condition)
+      ORDER BY scheduled_for DESC, id DESC LIMIT \(filter.limit)
+    ) AS run
+    CROSS JOIN LATERAL (
+      SELECT coalesce(sum(done), 0)::bigint AS done, sum(total)::bigint AS total,
+        max(error) AS error
+      FROM jobkit.part WHERE run = run.id
+    ) AS part
+    CROSS JOIN LATERAL (
+      SELECT coalesce(array_agg(name ORDER BY place), '{}') AS counter_names,
+        coalesce(array_agg(value ORDER BY place), '{}') AS counter_values
+      FROM (
+        SELECT name, sum(value)::bigint AS value, min(place) AS place
+        FROM jobkit.part, unnest(counter_names, counter_values) WITH ORDINALITY
+          AS counter (name, value, place)
+        WHERE run = run.id GROUP BY name
+      ) AS counter
+    ) AS counted
+    ORDER BY scheduled_for DESC, id DESC
+    """
   }
 
   /// The run of this number, or nothing when there is none any more.
@@ -101,19 +101,33 @@ extension Ledger {
   public static func jobs(
     on connection: borrowing Connection
   ) throws(PostgresError) -> [JobRecord] {
-    let rows = try connection.run(
-      """
-      SELECT job.*, last.scheduled_for AS last_run, last.state AS last_state,
-        (SELECT min(id) FROM jobkit.run WHERE job = name AND state = 'held') AS held_run
-      FROM jobkit.job
-      LEFT JOIN LATERAL (
-        SELECT scheduled_for, state FROM jobkit.run
-        WHERE job = name AND started_at IS NOT NULL ORDER BY scheduled_for DESC LIMIT 1
-      ) AS last ON true
-      ORDER BY name
-      """)
     var jobs: [JobRecord] = []
-    for row in rows { jobs.append(try JobRecord(row)) }
+    for row in try connection.run(everyJob) { jobs.append(try JobRecord(row)) }
     return jobs
+  }
+
+  /// The statement that finds them, each with the newest of its runs that ran.
+  static var everyJob: Statement {
+    """
+    SELECT job.*, last.scheduled_for AS last_run, last.state AS last_state,
+      (SELECT min(id) FROM jobkit.run WHERE job = name AND state = 'held') AS held_run
+    FROM jobkit.job
+    LEFT JOIN LATERAL (
+      \(newestThatRan(1)) ORDER BY scheduled_for DESC LIMIT 1
+    ) AS last ON true
+    ORDER BY name
+    """
+  }
+}
+
+extension Ledger.RunFilter {
+  /// What a run has to fulfil, in SQL: only what is asked for, so that an index may lead to it.
+  fileprivate var condition: Statement {
+    var conditions: [Statement] = []
+    if let id { conditions.append("id = \(id)") }
+    if let job { conditions.append("job = \(job)") }
+    if let state { conditions.append("state = \(state)") }
+    if let since { conditions.append("scheduled_for >= \(since)") }
+    return conditions.isEmpty ? "true" : conditions.joined(by: " AND ")
   }
 }
