@@ -25,7 +25,7 @@ SELECT user_id FROM (
 ANALYZE due;
 
 CREATE TEMP TABLE known ON COMMIT DROP AS
-SELECT user_id, local_day AS day, evidence_at, state IN ('planned', 'suppressed') AND sent_at IS NULL AS is_open,
+SELECT user_id, local_day AS day, evidence_at, state = 'planned' AND sent_at IS NULL AS is_planned,
   CASE WHEN state IN ('sending', 'sent', 'opened', 'ignored', 'uncertain')
     THEN coalesce(sent_at, sending_at, due_at) END AS handed_at
 FROM due JOIN learning.notifications USING (user_id)
@@ -85,7 +85,7 @@ CROSS JOIN LATERAL (
   SELECT CASE WHEN day < today AND latest.local_day > day THEN earlier.ended_at ELSE latest.ended_at END,
     CASE WHEN day < today AND latest.local_day > day THEN earlier.local_day ELSE latest.local_day END
 ) AS study (ended_at, local_day)
-WHERE known.user_id IS NULL OR study.local_day >= day AND (is_open OR day = today);
+WHERE known.user_id IS NULL OR study.local_day >= day AND (is_planned OR day = today);
 ANALYZE wanted (user_id, day, local_day);
 
 -- The minute of the day with the least sum of distances to the others around the clock: the middle one of those that
@@ -153,10 +153,10 @@ ANALYZE plan (user_id, begins);
 
 -- What goes out: the first template that fits, at a minute in the third of windows that was opened most.
 WITH review AS (
-  SELECT DISTINCT ON (user_id, day) user_id, day, code
+  SELECT DISTINCT ON (user_id, day) user_id, day, CASE WHEN state = 'open' AND NOT locked THEN code END AS code
   FROM plan JOIN learning.reviews USING (user_id) JOIN learning.patterns USING (pattern_id)
   WHERE begins <= :'at'::timestamptz + interval '5 minutes' AND (has_streak AND plan.local_day < day) IS NOT true
-    AND reviews.local_day BETWEEN day - 7 AND day AND rank = 1 AND state = 'open' AND NOT locked
+    AND reviews.local_day BETWEEN day - 7 AND day AND rank = 1
   ORDER BY user_id, day, reviews.local_day DESC
 ), opened AS (
   SELECT user_id, mode() WITHIN GROUP (ORDER BY least(2, floor(3 * date_part('epoch', due_at - window_from)

@@ -40,6 +40,14 @@ def first_instant(day, second, zone):
     return moment
 
 
+def instants(day, second, zone):
+    """When clocks show that second of a day: perhaps twice, and where it is skipped the first instant after the gap."""
+    first = first_instant(day, second, zone)
+    wanted = datetime.datetime.combine(day, datetime.time()) + datetime.timedelta(seconds=second)
+    again = wanted.replace(tzinfo=zone, fold=1).astimezone(UTC)
+    return [first, again] if again > first and shown(again, zone) == wanted else [first]
+
+
 def shown(moment, zone):
     return moment.astimezone(zone).replace(tzinfo=None)
 

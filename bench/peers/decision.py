@@ -92,10 +92,11 @@ class Decision:
             return "streak", None
         day = self.plan.day
         review = self.connection.execute(
-            "SELECT code FROM learning.reviews JOIN learning.patterns USING (pattern_id) WHERE user_id = %s "
-            "AND local_day BETWEEN %s AND %s AND rank = 1 AND state = 'open' AND NOT locked AND at <= %s "
+            "SELECT CASE WHEN state = 'open' AND NOT locked THEN code END AS code "
+            "FROM learning.reviews JOIN learning.patterns USING (pattern_id) WHERE user_id = %s "
+            "AND local_day BETWEEN %s AND %s AND rank = 1 AND at <= %s "
             "ORDER BY local_day DESC LIMIT 1", (self.person.user_id, day - 7 * DAY, day, self.at)).fetchone()
-        if review:
+        if review and review.code:
             return "pattern", review.code
         is_away = self.studies and (day - self.studies[-1].local_day).days >= 2
         return ("encourage" if is_away else "basic"), None

@@ -8,7 +8,7 @@ provider refuses, as the log takes every push or fails the task; and to ask the 
 import os
 
 from .aside import CAN_BE
-from .clocks import DAY, first_instant, local_day, start_of_day, zone_named
+from .clocks import DAY, instants, local_day, start_of_day, zone_named
 from .decision import GAP, refusal
 from .plan import is_quiet, quiet_hours, second_of_day
 from .words import line_for
@@ -102,7 +102,8 @@ def expiry(push, zone):
     begin, end = quiet_hours(push)
     if begin != end:
         today = local_day(push.now, zone)
-        ends += [start for day in (today, today + DAY) if (start := first_instant(day, 60 * begin, zone)) >= push.now]
+        ends += [start for day in (today, today + DAY) for start in instants(day, 60 * begin, zone)
+                 if start >= push.now]
     return max(min(ends), push.now)
 
 

@@ -46,22 +46,24 @@ def read_person(connection, learner, at):
 
 
 def read_studies(connection, learner, at):
-    """The studies of the last weeks, or the latest one when it is older; whether sessions of theirs cannot be."""
+    """The studies of the last weeks, and the latest one before them of who has none or only some of the last days;
+    whether sessions of the last weeks cannot be."""
     rows = connection.execute(
         f"SELECT ended_at, local_day, {CAN_BE} AS can_be FROM learning.sessions WHERE user_id = %s AND completed "
         "AND ended_at > %s AND server_received_at <= %s ORDER BY ended_at", (learner, at - 21 * DAY, at)).fetchall()
     studies = [row for row in rows if row.can_be]
-    if not studies:
+    if not studies or studies[0].local_day >= local_day(at, UTC) - 4 * DAY:
         studies = connection.execute(
             f"SELECT ended_at, local_day FROM learning.sessions WHERE user_id = %s AND completed AND {CAN_BE} "
-            "AND server_received_at <= %s ORDER BY ended_at DESC LIMIT 1", (learner, at)).fetchall()
+            "AND ended_at <= %s AND server_received_at <= %s ORDER BY ended_at DESC LIMIT 1",
+            (learner, at - 21 * DAY, at)).fetchall() + studies
     return studies, not all(row.can_be for row in rows)
 
 
 def read_pushes(connection, learner, at):
     """What was decided for the days around today."""
     rows = connection.execute(
-        "SELECT local_day, state, kind, planned_at, evidence_at, "
+        "SELECT local_day, state, kind, planned_at, evidence_at, window_to, "
         "CASE WHEN state IN ('sending', 'sent', 'opened', 'ignored', 'uncertain') "
         "THEN coalesce(sent_at, sending_at, due_at) END AS handed_at "
         "FROM learning.notifications WHERE user_id = %s AND local_day >= %s",
@@ -99,15 +101,20 @@ class Agenda:
         row = self.person.pushes.get(day)
         if row is None:
             return self.decision(day) if self.plan(day).begins <= self.at + LEAD else None
-        if not is_open(row):
+        # Why nothing went out on a day that is over stays true.
+        if not is_open(row) or row.state == "suppressed" and day < self.today:
             return None
         if self.is_overtaken(row):
             return self.decision(day)
         if not self.person.has_news and self.person.changed_at <= row.planned_at:
             return None
         decision = self.decision(day)
-        # Why nothing went out in a window that has passed stays true.
-        return None if row.state == "suppressed" and decision.state == "expired" else decision
+        return None if row.state == "suppressed" and self.stays_true(row, decision) else decision
+
+    def stays_true(self, row, decision):
+        """Why nothing went out in a window that has passed, unless another one is ahead in which something does."""
+        has_passed = row.window_to is not None and row.window_to <= self.at
+        return decision.state == "expired" or has_passed and decision.state != "planned"
 
     def is_overtaken(self, row):
         """Whether there is a study to follow up that the push does not follow."""

@@ -1,3 +1,5 @@
+import LocalTime
+
 /// What a push says: its template, the variant of that, and what goes into it.
 struct PushChoice: Sendable, Equatable {
   let template: PushTemplate
@@ -13,6 +15,7 @@ enum PushObjection: Sendable, Equatable {
   case shortStreak(days: Int, least: Int)
   case streakAtNoRisk
   case noReview
+  case reviewNotOpen(of: CivilDate)
   case neverStudied
   case studiedRecently(daysAgo: Int)
 }

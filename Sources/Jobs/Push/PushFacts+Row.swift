@@ -20,8 +20,8 @@ extension PushFacts {
 
   mutating func readHistory(_ row: Row) throws(PostgresError) {
     // The index that they are read from has the newest first.
-    let ends = try row[12, as: [Instant?].self].compactMap(\.self)
-    let days = try row[13, as: [CivilDate?].self].compactMap(\.self)
+    let ends: [Instant] = try row.list(12)
+    let days: [CivilDate] = try row.list(13)
     studies = zip(ends, days).map { Study(end: $0, day: $1) }.reversed()
     hasBadSessions = try row[14]
     openedThirds = try row.list(15)
@@ -29,7 +29,7 @@ extension PushFacts {
       streak = Streak(state: state, days: try row[17], lastDay: try row[23])
     }
     let reviewDays: [CivilDate] = try row.list(18)
-    let patterns: [String] = try row.list(19)
+    let patterns: [String?] = try row.list(19)
     reviews = zip(reviewDays, patterns).map { Review(day: $0, pattern: $1) }
     lookAt = try row[20]
     lookedAt = try row[21]

@@ -20,7 +20,8 @@ struct PushFacts: Sendable, Equatable {
   /// Whether the learner's row or a device is new since the last run.
   var hasNews = false
 
-  /// The studies of the last weeks, or the latest one when it is older; by their ends.
+  /// The studies of the last weeks, and the latest one before them of who has none or only some of the last
+  /// days; by their ends.
   var studies: [Study] = []
 
   /// In which third of its window each push was due that was handed over in the last weeks and opened.
@@ -59,10 +60,10 @@ extension PushFacts {
     let lastDay: CivilDate?
   }
 
-  /// The weakest pattern of a day, still to be reviewed.
+  /// The first review of a day, and its pattern while that is still to be reviewed.
   struct Review: Sendable, Equatable {
     let day: CivilDate
-    let pattern: String
+    let pattern: String?
   }
 
   /// When another day's push was handed over last.

@@ -44,6 +44,6 @@ extension PushRow {
   fileprivate init(_ row: Row) throws(PostgresError) {
     self.init(
       day: try row[1], state: try row[2], kind: try row[3], plannedAt: try row[4],
-      evidence: try row[5], handedAt: try row[6])
+      evidence: try row[5], windowTo: try row[6], handedAt: try row[7])
   }
 }

@@ -35,7 +35,7 @@ struct PushFactsReader {
 
   private func pushes(of users: [Int]) -> Statement {
     """
-    SELECT user_id, local_day, state, kind, planned_at, evidence_at,
+    SELECT user_id, local_day, state, kind, planned_at, evidence_at, window_to,
       CASE WHEN state IN ('sending', 'sent', 'opened', 'ignored', 'uncertain')
         THEN coalesce(sent_at, sending_at, due_at) END
     FROM learning.notifications
@@ -68,7 +68,8 @@ extension PushFactsReader {
       SELECT users.user_id, zone, locale, status = 'active', audience = 'child' AND NOT guardian_consent,
         push_opt_in, coalesce(device.is_valid, false), quiet_from, quiet_to, preferred_minute, users.changed_at,
         \(isNew("users.changed_at", "users.written_in")) OR coalesce(device.is_new, false),
-        coalesce(recent.ends, ARRAY[latest.ended_at]), coalesce(recent.days, ARRAY[latest.local_day]),
+        \(Self.list("recent.ends", then: "latest.ended_at")),
+        \(Self.list("recent.days", then: "latest.local_day")),
         coalesce(recent.has_bad, false), opened.thirds, streaks.state, length,
         review.days, review.patterns, look_at, looked_at, opened.handed, last_day
       FROM learning.users
@@ -112,14 +113,20 @@ extension PushFactsReader {
     """
   }
 
-  /// The latest study of whoever has not studied for weeks.
+  /// The latest study before those of the last weeks, of whoever has none of these but in the last days: a day
+  /// before them that was overlooked has to go by something.
   private var latestStudy: Statement {
     """
     SELECT ended_at, local_day FROM learning.sessions
-    WHERE recent.ends IS NULL AND user_id = users.user_id AND completed AND \(isStudy)
-      AND server_received_at <= \(moment)
+    WHERE coalesce(recent.days[cardinality(recent.days)] >= \(day(before: Self.rowDays)), true)
+      AND user_id = users.user_id AND completed AND \(isStudy)
+      AND ended_at <= \(instant(daysBefore: studyDays)) AND server_received_at <= \(moment)
     ORDER BY ended_at DESC LIMIT 1
     """
+  }
+
+  private static func list(_ elements: Statement, then last: Statement) -> Statement {
+    "CASE WHEN \(last) IS NULL THEN \(elements) ELSE array_append(\(elements), \(last)) END"
   }
 
   /// In which third of its window each push was due that was opened, and each that was handed over where enough
@@ -162,12 +169,15 @@ extension PushFactsReader {
     """
   }
 
+  /// The first review of each day, with no pattern where it is not open any more: else that of an earlier day
+  /// would be named, which stays open when its pattern is reviewed on a later one.
   private func reviews(of span: LearnerSpan) -> Statement {
     """
-    SELECT user_id, array_agg(local_day) AS days, array_agg(code) AS patterns
+    SELECT user_id, array_agg(local_day) AS days,
+      array_agg(CASE WHEN reviews.state = 'open' AND NOT locked THEN code END) AS patterns
     FROM learning.reviews JOIN learning.patterns USING (pattern_id)
     WHERE \(span.holds("user_id")) AND local_day >= \(day(before: rules.reviewDays + 2))
-      AND rank = 1 AND reviews.state = 'open' AND NOT locked AND at <= \(moment)
+      AND rank = 1 AND at <= \(moment)
     GROUP BY user_id
     """
   }

@@ -23,12 +23,25 @@ extension PushPlanner {
       let plan = plan(for: day)
       return plan.begins <= horizon ? decision(on: plan) : nil
     }
-    guard row.state.isRevisable, row.handedAt == nil else { return nil }
+    guard isRevisable(row) else { return nil }
     if isOvertaken(row) { return decision(on: plan(for: day)) }
     guard facts.hasNews || facts.changedAt > row.plannedAt else { return nil }
     let decision = decision(on: plan(for: day))
-    // Why nothing went out in a window that has passed stays true.
-    return row.state == .suppressed && decision.state == .expired ? nil : decision
+    return staysTrue(row, beside: decision) ? nil : decision
+  }
+
+  /// Whether something new may still change a row: why nothing went out on a day that is over stays true,
+  /// whatever is studied or wished for since.
+  private func isRevisable(_ row: PushRow) -> Bool {
+    row.state.isRevisable && row.handedAt == nil && (row.state == .planned || row.day >= today)
+  }
+
+  /// Why nothing went out in a window that has passed stays true too, unless there is another one ahead in which
+  /// something does.
+  private func staysTrue(_ row: PushRow, beside decision: PushDecision) -> Bool {
+    guard row.state == .suppressed else { return false }
+    let hasPassed = row.windowTo.map { $0 <= now } ?? false
+    return decision.state == .expired || hasPassed && decision.state != .planned
   }
 
   /// Whether there is a study to follow up that a push does not follow: it is told without planning anew, as
@@ -40,7 +53,7 @@ extension PushPlanner {
 
   /// The days that may have something to decide, in order.
   private var days: [CivilDate] {
-    let open = facts.rows.filter(\.state.isRevisable).map(\.day)
+    let open = facts.rows.filter(isRevisable).map(\.day)
     return Set(open + [today, zone.localDay(of: horizon)] + overlooked).sorted()
   }
 

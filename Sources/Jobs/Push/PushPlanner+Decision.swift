@@ -50,7 +50,7 @@ extension PushPlanner {
   func objection(to template: PushTemplate, on day: CivilDate) -> PushObjection? {
     switch template {
     case .streak: objectionToStreak(on: day)
-    case .pattern: review(for: day) == nil ? .noReview : nil
+    case .pattern: objectionToPattern(on: day)
     case .encourage: objectionToEncouraging(on: day)
     case .basic: nil
     }
@@ -68,12 +68,18 @@ extension PushPlanner {
     return facts.studies.contains { $0.day == day } ? .streakAtNoRisk : nil
   }
 
+  private func objectionToPattern(on day: CivilDate) -> PushObjection? {
+    guard let review = review(for: day) else { return .noReview }
+    return review.pattern == nil ? .reviewNotOpen(of: review.day) : nil
+  }
+
   private func objectionToEncouraging(on day: CivilDate) -> PushObjection? {
     guard let latest = latestStudy(for: day) else { return .neverStudied }
     let days = day.dayNumber - latest.day.dayNumber
     return days < rules.encourageDays ? .studiedRecently(daysAgo: max(0, days)) : nil
   }
 
+  /// That of the newest day, open or not: an older one may have been done since.
   private func review(for day: CivilDate) -> PushFacts.Review? {
     let days = day.advanced(by: -rules.reviewDays)...day
     return facts.reviews.filter { days.contains($0.day) }.max { $0.day < $1.day }

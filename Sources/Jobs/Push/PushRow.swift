@@ -10,6 +10,9 @@ struct PushRow: Sendable, Equatable {
   /// The end of the study that its window follows.
   let evidence: Instant?
 
+  /// When its window is over; nothing: there was no time for it.
+  let windowTo: Instant?
+
   /// When it was handed over, as far as anybody knows.
   let handedAt: Instant?
 }

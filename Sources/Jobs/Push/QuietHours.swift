@@ -38,8 +38,14 @@ public struct QuietHours: Sendable, Hashable {
   func nextBeginning(from instant: Instant, in zone: Zone) -> Instant? {
     guard !isEmpty else { return nil }
     let today = zone.localDay(of: instant)
-    return (0...1).map { today.advanced(by: $0) }
-      .map { zone.instant(of: LocalDateTime(date: $0, secondOfDay: from * 60)) }
+    return (0...1).flatMap { beginnings(on: today.advanced(by: $0), in: zone) }
       .first { $0 >= instant }
+  }
+
+  /// They begin twice on a day whose clocks show that time twice, and after the gap where clocks skip it.
+  private func beginnings(on day: CivilDate, in zone: Zone) -> [Instant] {
+    let time = LocalDateTime(date: day, secondOfDay: from * 60)
+    let shown = zone.instants(showing: time)
+    return shown.isEmpty ? [zone.instant(of: time)] : shown
   }
 }

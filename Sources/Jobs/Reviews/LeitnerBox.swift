@@ -24,3 +24,17 @@ extension LeitnerBox {
     self.init(box: box, dueOn: dueOn)
   }
 }
+
+extension LeitnerBox {
+  /// The latest due date, which is a date of UTC, of a pattern that may be reviewed on a local day.
+  ///
+  /// It is that on which the learner's latest answer arrived, so that what is recommended counts when it is
+  /// answered. By the date of the run, a full one would come to other reviews than the one before it: a
+  /// date of UTC ends within a local day. Where the latest answer is older it is the first date that
+  /// clocks of UTC may show on the local day.
+  static func latestDue(by standings: [Standing], on day: CivilDate) -> CivilDate {
+    let first = day.advanced(by: -1)
+    guard let arrived = standings.lazy.map(\.measuredAt).max() else { return first }
+    return max(first, Zone.utc.localDay(of: arrived))
+  }
+}

@@ -66,8 +66,9 @@ struct ReviewBatch {
     for learner in learners {
       let isAnswered = answered?.contains(learner.id) ?? true
       guard let today = learner.today, isAnswered || !learner.open.isEmpty else { continue }
+      let found = standings.ofLearner[learner.id] ?? []
       let choice = ReviewChoice(
-        among: standings.ofLearner[learner.id] ?? [], done: learner.done, on: today,
+        among: found, done: learner.done, dueBy: LeitnerBox.latestDue(by: found, on: today),
         isFree: learner.isFree, under: patterns.rules)
       changes.add(choice.reviews, to: learner, on: today)
       if choice.reviews != learner.open {

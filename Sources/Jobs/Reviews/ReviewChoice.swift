@@ -20,9 +20,10 @@ struct ReviewChoice: Equatable {
     case strongerThanOthers
   }
 
-  /// Chooses among patterns for the ranks of the day that are not done yet.
+  /// Chooses among patterns for the ranks of the day that are not done yet; what is in a box has to be due by
+  /// a date.
   init(
-    among standings: [Standing], done: [Int: Int], on day: CivilDate, isFree: Bool,
+    among standings: [Standing], done: [Int: Int], dueBy date: CivilDate, isFree: Bool,
     under rules: ReviewRules
   ) {
     var ranks = (1...3).prefix(rules.mostReviews).filter { !done.values.contains($0) }[...]
@@ -33,7 +34,7 @@ struct ReviewChoice: Equatable {
       if let rank = done[standing.pattern] {
         return Verdict(standing: standing, decision: .done(rank: rank))
       }
-      if let obstacle = Self.obstacle(to: standing, on: day, under: rules) {
+      if let obstacle = Self.obstacle(to: standing, dueBy: date, under: rules) {
         return Verdict(standing: standing, decision: obstacle)
       }
       guard let rank = ranks.popFirst() else {
@@ -53,9 +54,9 @@ struct ReviewChoice: Equatable {
 
   /// Why a pattern may not be recommended, whatever the others are.
   private static func obstacle(
-    to standing: Standing, on day: CivilDate, under rules: ReviewRules
+    to standing: Standing, dueBy date: CivilDate, under rules: ReviewRules
   ) -> Decision? {
-    if let box = standing.box { return box.dueOn > day ? .notDue(until: box.dueOn) : nil }
+    if let box = standing.box { return box.dueOn > date ? .notDue(until: box.dueOn) : nil }
     return standing.measure.attempts < rules.fewestAttempts ? .collecting : nil
   }
 }

@@ -14,8 +14,9 @@ struct ReviewExplanation {
   ) {
     self.learner = learner
     self.patterns = patterns
+    // What is not recommended yet would be when an attempt arrives, which can only be now or later.
     choice = ReviewChoice(
-      among: standings, done: learner.done, on: learner.today ?? Zone.utc.localDay(of: now),
+      among: standings, done: learner.done, dueBy: Zone.utc.localDay(of: now),
       isFree: learner.isFree, under: patterns.rules)
   }
 

@@ -5,7 +5,8 @@ public import Postgres
 extension SettleRewards: LearnerExplainer {
   /// Tells what became of the learner's latest rewards, and what those that wait are waiting for.
   ///
-  /// With a day it tells of those that were received on it, by the calendar of UTC: the queue knows no other.
+  /// With a day it tells of those that were received on it where the learner lives now, or in UTC where nobody
+  /// knows that zone.
   public func explain(
     _ learner: Int, on day: CivilDate?, at now: Instant, in zones: ZoneDatabase,
     _ connection: borrowing Connection
@@ -13,13 +14,16 @@ extension SettleRewards: LearnerExplainer {
     let sums = try connection.run(
       """
       SELECT coalesce(score, 0), coalesce(xp, 0),
-        (SELECT count(*) FROM learning.reward_entries AS entry WHERE entry.user_id = users.user_id)
+        (SELECT count(*) FROM learning.reward_entries AS entry WHERE entry.user_id = users.user_id), zone
       FROM learning.users LEFT JOIN learning.balances USING (user_id) WHERE user_id = \(learner)
       """)
     guard let sum = sums.first else { throw UnknownLearner(learner) }
     let (score, xp): (Int, Int) = (try sum[0], try sum[1])
-    let entries: Int = try sum[2]
-    let rewards = try rewards(of: learner, on: day, at: now, connection)
+    let (entries, name): (Int, String) = (try sum[2], try sum[3])
+    var known = KnownZones(of: zones)
+    let zone = try known.zone(named: name) ?? .utc
+    let span = day.map { zone.startOfDay($0)..<zone.startOfDay($0.advanced(by: 1)) }
+    let rewards = try rewards(of: learner, receivedIn: span, at: now, connection)
     return LearnerExplanation(
       lines: ["score \(score) and XP \(xp), the sum of \(entries) settled rewards"]
         + rewards.map(\.sentence),
@@ -30,14 +34,15 @@ extension SettleRewards: LearnerExplainer {
   }
 
   private func rewards(
-    of learner: Int, on day: CivilDate?, at now: Instant, _ connection: borrowing Connection
+    of learner: Int, receivedIn span: Range<Instant>?, at now: Instant,
+    _ connection: borrowing Connection
   ) throws -> [ExplainedReward] {
     let rows = try connection.run(
       """
       SELECT queue_id, kind, amount, state, reason, settled_at, idempotency_key
       FROM learning.reward_pending
       WHERE user_id = \(learner) AND received_at <= \(now)
-        AND ((received_at AT TIME ZONE 'UTC')::date = \(day) OR \(day) IS NULL)
+        AND (\(span == nil) OR received_at >= \(span?.lowerBound) AND received_at < \(span?.upperBound))
       ORDER BY state <> 'pending', queue_id DESC LIMIT 10
       """)
     let queue = RewardQueue(moment: now, share: "true")

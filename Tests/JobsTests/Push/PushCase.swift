@@ -59,10 +59,12 @@ extension PushRow {
   /// The row of a day, which was planned before anything else in a test.
   init(
     _ day: String, _ state: PushState, _ kind: PushKind = .reminder, evidence: Instant? = nil,
-    plannedAt: String = "2026-01-01T00:00:00Z", handedAt: String? = nil
+    plannedAt: String = "2026-01-01T00:00:00Z", windowTo: String? = nil,
+    handedAt: String? = nil
   ) throws {
     self.init(
       day: try CivilDate(day), state: state, kind: kind, plannedAt: try Instant(plannedAt),
-      evidence: evidence, handedAt: try handedAt.map { try Instant($0) })
+      evidence: evidence, windowTo: try windowTo.map { try Instant($0) },
+      handedAt: try handedAt.map { try Instant($0) })
   }
 }

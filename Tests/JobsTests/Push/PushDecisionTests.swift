@@ -59,7 +59,7 @@ struct PushDecisionTests {
     learner.facts.rows = [
       PushRow(
         day: day.advanced(by: -1), state: .sent, kind: .reminder, plannedAt: handed, evidence: nil,
-        handedAt: handed)
+        windowTo: nil, handedAt: handed)
     ]
 
     #expect(try verdict(of: learner) == (isCapped ? .suppressed(.capped) : .planned))

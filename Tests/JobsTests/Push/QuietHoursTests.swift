@@ -57,4 +57,22 @@ struct QuietHoursTests {
     #expect(try hours.nextBeginning(from: Instant(from), in: seoul) == Instant(to))
     #expect(try QuietHours(from: 5, to: 5).nextBeginning(from: Instant(from), in: seoul) == nil)
   }
+
+  @Test(arguments: [
+    // 01:30 comes twice on 1 November: an hour and more before, between, and after both.
+    (90, "2026-11-01T04:10:00Z", "2026-11-01T05:30:00Z"),
+    (90, "2026-11-01T05:30:00Z", "2026-11-01T05:30:00Z"),
+    (90, "2026-11-01T06:10:00Z", "2026-11-01T06:30:00Z"),
+    (90, "2026-11-01T12:00:00Z", "2026-11-02T06:30:00Z"),
+    // 02:30 does not come on 8 March: it is 03:00 at once.
+    (150, "2026-03-08T06:00:00Z", "2026-03-08T07:00:00Z"),
+  ])
+  func `where clocks change they begin each time that it is their minute, or after the gap`(
+    minute: Int, from: String, to: String
+  ) throws {
+    let newYork = try zones.zone(named: "America/New_York")
+    let hours = QuietHours(from: minute, to: 7 * 60)
+
+    #expect(try hours.nextBeginning(from: Instant(from), in: newYork) == Instant(to))
+  }
 }

@@ -28,7 +28,7 @@ struct ReviewChoiceTests {
     _ standings: [Standing], done: [Int: Int] = [:], isFree: Bool = false,
     rules: ReviewRules = ReviewRules()
   ) -> ReviewChoice {
-    ReviewChoice(among: standings, done: done, on: today, isFree: isFree, under: rules)
+    ReviewChoice(among: standings, done: done, dueBy: today, isFree: isFree, under: rules)
   }
 
   private func ranks(_ choice: ReviewChoice) -> [[Int]] {

@@ -54,6 +54,8 @@ extension PushObjection {
     case .shortStreak(let days, let least): "the streak is \(days) long, and \(least) is the least"
     case .streakAtNoRisk: "the day is studied already, so the streak is at no risk"
     case .noReview: "no review is open for the day or the days before it"
+    case .reviewNotOpen(let day):
+      "the first review of \(day), the newest day that has one, is not open any more"
     case .neverStudied: "the learner has not studied yet"
     case .studiedRecently(0): "the learner has studied on the day"
     case .studiedRecently(let days):
