@@ -18,7 +18,7 @@ enum ExitCode: Int32, CaseIterable {
   var meaning: String {
     switch self {
     case .done: "done"
-    case .jobFailed: "the job failed"
+    case .jobFailed: "the job failed, or what was asked about is not well"
     case .usage: "the command line cannot be understood"
     case .badData: "a value or a file that was handed over is wrong"
     case .databaseUnreachable: "the database cannot be reached"

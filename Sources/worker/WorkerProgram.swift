@@ -1,6 +1,8 @@
 @main
 struct WorkerProgram {
   static func main() {
+    // Whoever has read enough, as `head` does, must not end a run in its middle.
+    Signals.ignoreBrokenPipes()
     let console = Console()
     let outcome = run(Array(CommandLine.arguments.dropFirst()), on: console)
     ProgramExit.end(outcome)
@@ -19,25 +21,22 @@ struct WorkerProgram {
 
   private static func carryOut(_ words: [String], on console: Console) throws -> ExitCode {
     guard let first = words.first else { throw UsageError(.noCommand, command: nil) }
-    switch first {
-    case "help", "--help", "-h": return try help(about: words.dropFirst(), on: console)
-    default: break
-    }
-    let command = first == "--version" ? .version : try Command.named(first)
+    let command = try command(written: first)
     let arguments = try Arguments(words.dropFirst(), of: command)
-    guard !arguments.has(.help) else { return try help(about: [command.name], on: console) }
+    guard !arguments.has(.help) else {
+      try console.print(Help.page(of: command))
+      return .done
+    }
     try arguments.check(command)
     return try command.run(arguments, console)
   }
 
-  private static func help(
-    about names: ArraySlice<String>, on console: Console
-  ) throws -> ExitCode {
-    if let second = names.dropFirst().first {
-      throw UsageError(.unexpectedWord(second), command: nil)
+  /// The command that the first word names; a few options stand for one.
+  private static func command(written word: String) throws(UsageError) -> Command {
+    switch word {
+    case "--help", "-h": return .help
+    case "--version": return .version
+    default: return try Command.named(word)
     }
-    let command = try names.first.map { name in try Command.named(name) }
-    try console.print(command.map(Help.page) ?? Help.overview())
-    return .done
   }
 }

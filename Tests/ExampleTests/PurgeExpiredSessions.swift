@@ -7,7 +7,8 @@ import Postgres
 struct PurgeExpiredSessions: Job {
   let definition = JobDefinition(
     name: "purge_expired_sessions", purpose: "deletes sessions a month past their end",
-    schedule: .cron("30 3 * * *"), policies: policies, parts: 2)
+    schedule: .cron("30 3 * * *"), policies: policies, parts: 2,
+    arguments: [JobArgument("batch", "deletes so many at a time")])
 
   /// A million sessions at once would be a mistake in a `WHERE`: somebody should look first.
   private static var policies: Policies {

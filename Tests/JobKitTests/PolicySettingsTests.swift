@@ -45,17 +45,14 @@ struct PolicySettingsTests {
   @Test func `every policy can be set, and only that of the job that is named`() throws {
     var wanted = Policies()
     wanted.catchUp = CatchUp(.all, within: .seconds(7200), most: 7)
-    wanted.overlap = .queueOne
-    wanted.startWithin = .seconds(600)
-    wanted.jitter = .seconds(20)
-    wanted.lateAfter = .seconds(90)
-    wanted.priority = -5
+    (wanted.overlap, wanted.mayBackfill) = (.queueOne, false)
+    (wanted.startWithin, wanted.jitter) = (.seconds(600), .seconds(20))
+    (wanted.lateAfter, wanted.priority) = (.seconds(90), -5)
     (wanted.softLimit, wanted.hardLimit) = (.seconds(300), .seconds(360))
     wanted.retry = Retry(
       tries: 3, first: .seconds(2), longest: .seconds(60), interruptions: 0)
     (wanted.parallelParts, wanted.batch) = (4, 50)
     wanted.bounds = Bounds(fewest: 10, most: 2000, timesUsual: 2.5)
-    wanted.mayBackfill = false
 
     let job = try settleRewards(Self.everything)
     let other = try SampleSettings.load(Self.everything).settings.jobs.first
@@ -163,31 +160,34 @@ struct PolicySettingsTests {
     ),
     (
       "parallel = -1",
-      "'…parallel' is -1: write a whole number from 1 to 1024, such as 8, or 0 for none"
+      "'…parallel' is -1: write a whole number from 1 to 1024, such as 8, or 0 for no limit"
     ),
     ("batch = 0", "'…batch' is 0: write a whole number from 1 to 1000, such as 50"),
     (
       "most = 1000000001",
       "'…most' is 1000000001: write a whole number from 1 to 1000000000, such as 200000,"
-        + " or 0 for none"
+        + " or 0 for no limit"
     ),
     (
       "fewest = \"\"",
       "'…fewest' is a string: write a whole number from 1 to 1000000000, such as 200000,"
-        + " or 0 for none"
+        + " or 0 for no limit"
     ),
-    ("times_usual = 1", "'…times_usual' is 1: write a number above 1, such as 3.5, or 0 for none"),
+    (
+      "times_usual = 1",
+      "'…times_usual' is 1: write a number above 1, such as 3.5, or 0 for no limit"
+    ),
     (
       "times_usual = inf",
-      "'…times_usual' is inf: write a number above 1, such as 3.5, or 0 for none"
+      "'…times_usual' is inf: write a number above 1, such as 3.5, or 0 for no limit"
     ),
     (
       "times_usual = nan",
-      "'…times_usual' is nan: write a number above 1, such as 3.5, or 0 for none"
+      "'…times_usual' is nan: write a number above 1, such as 3.5, or 0 for no limit"
     ),
     (
       "times_usual = \"2\"",
-      "'…times_usual' is a string: write a number above 1, such as 3.5, or 0 for none"
+      "'…times_usual' is a string: write a number above 1, such as 3.5, or 0 for no limit"
     ),
     ("parts = 1025", "'…parts' is 1025: write a whole number from 1 to 1024, such as 16"),
     ("percent = 0", "'…percent' is 0: write a whole number from 1 to 100, such as 5"),

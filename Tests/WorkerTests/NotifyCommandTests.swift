@@ -1,3 +1,4 @@
+import Glibc
 import TestSupport
 import Testing
 
@@ -87,6 +88,19 @@ struct NotifyCommandTests {
     #expect(
       program.output
         == "command: /nowhere/tell: not told: cannot be started: no such file or directory\n")
+  }
+
+  @Test func `a program is ended by a pipe that breaks, as the worker is not`() throws {
+    let script = try folder.write(
+      "#!/bin/sh\nsed -n 's/^SigIgn:.//p' /proc/self/status >\(folder.path)/ignored\n", to: "tell",
+      mode: 0o755)
+
+    let program = try notify("command = [\"\(script)\"]")
+
+    #expect(program.exitCode == 0, "\(program.output)")
+    let written = try TextFile.read("\(folder.path)/ignored").filter(\.isHexDigit)
+    let ignored = try #require(UInt64(written, radix: 16))
+    #expect(ignored & (1 << (SIGPIPE - 1)) == 0, "\(written)")
   }
 
   @Test func `when nobody is to be told it says how to change that`() throws {

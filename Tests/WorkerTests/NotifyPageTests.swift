@@ -61,9 +61,9 @@ struct NotifyPageTests {
     let shown = page.split(separator: "```sh\n").last?.split(separator: "```").first
     let script = String(try #require(shown))
     let path = try folder.write(
-      script.replacing("sendmail", with: "\(folder.path)/sendmail"), to: "tell", mode: 0o755)
+      script.replacing("curl", with: "\(folder.path)/curl"), to: "tell", mode: 0o755)
     try folder.write(
-      "#!/bin/sh\n{ echo \"$@\"; cat; } >\(folder.path)/mail\n", to: "sendmail", mode: 0o755)
+      "#!/bin/sh\n{ echo \"$@\"; cat; } >\(folder.path)/mail\n", to: "curl", mode: 0o755)
 
     let program = try run(
       "\"$PROGRAM\" notify --test",
@@ -71,9 +71,11 @@ struct NotifyPageTests {
 
     #expect(program.exitCode == 0, "\(program.output)")
     #expect(
-      try TextFile.read("\(folder.path)/mail").hasPrefix(
+      try TextFile.read("\(folder.path)/mail").contains(
         """
-        oncall
+        --mail-rcpt oncall@example.org smtp://mail.example.org
+        From: worker@example.org
+        To: oncall@example.org
         Subject: [night shift] a test: messages of the worker arrive
 
         a test: messages of the worker arrive

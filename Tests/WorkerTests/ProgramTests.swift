@@ -74,9 +74,39 @@ struct ProgramTests {
   @Test func `a reader who has seen enough is no failure`() throws {
     let days = "next --schedule '* * * * * *' --from 2026-01-01 --count 50000"
     let program = try Program(
-      shell: "{ (trap '' PIPE; \"$PROGRAM\" \(days); echo $? >&2) | head -n 1; }")
+      shell: "{ (\"$PROGRAM\" \(days); echo $? >&2) | head -n 1; }")
 
     #expect(program.errors == "0\n")
+  }
+
+  @Test(arguments: [
+    (["migrate"], "status|up is missing: write 'status' to look, or 'up' to migrate"),
+    (
+      ["demo"],
+      "data|play is missing: write 'data' to fill the database, or 'play' to let its world go on"
+    ),
+    (
+      ["daemon", "--drain", "2d"],
+      "'--drain 2d' cannot be read: write a duration such as 25s, of 1d at most"
+    ),
+  ])
+  func `what is missing or too much is told with what to write`(
+    words: [String], sentence: String
+  ) throws {
+    let program = try Program(words: words)
+
+    #expect(
+      program.errors
+        == "worker: \(sentence); 'worker \(words[0]) --help' shows what can be written\n")
+    #expect(program.exitCode == 64)
+  }
+
+  @Test func `help is a command like any other`() throws {
+    let program = try Program("help", "help")
+
+    #expect(program.output.contains("\nusage: worker help [COMMAND] [OPTION]…\n"))
+    #expect(program.exitCode == 0)
+    #expect(try Program("help", "run").output == Program("run", "--help").output)
   }
 
   @Test func `what the user wrote cannot command the terminal`() throws {

@@ -26,12 +26,34 @@ struct RunCommandTests {
   private func worker(_ words: String...) throws -> Program { try worker(words: words) }
 
   private func worker(words: [String]) throws -> Program {
+    try worker(shell: #""$PROGRAM" "$@""#, words: words)
+  }
+
+  /// Runs a line of shell; what it finds is what a rehearsal finds.
+  private func worker(shell line: String, words: [String] = []) throws -> Program {
     try Program(
-      words: words,
+      shell: line, words: words,
       variables: [
         "WORKER_CONFIG": folder.path + "/worker.toml", "WORKER_REHEARSAL": "rehearse",
-        "TZDIR": TestEnvironment.zoneinfo,
+        "TZDIR": TestEnvironment.zoneinfo, "TERM": "dumb", "PATH": "/usr/bin:/bin",
       ], isRehearsal: true)
+  }
+
+  @Test func `a reader who has seen enough does not end the run`() throws {
+    let run = try worker(
+      shell: #"{ ("$PROGRAM" run rehearse 2>&1; echo $? >&2) | head -n 1; }"#)
+
+    #expect(run.output == "note: run 1 of rehearse\n")
+    #expect(run.errors == "0\n")
+    #expect(try database.connect().run("SELECT count(*) FROM rehearsal").only[0] == 10)
+  }
+
+  @Test func `a terminal that cannot empty a line is shown lines that stay`() throws {
+    let shown = try worker(
+      shell: #"{ script -qec '"$PROGRAM" run rehearse' /dev/null </dev/null; }"#)
+
+    #expect(shown.output.contains("run 1 succeeded in "))
+    #expect(!shown.output.contains("\u{1B}"))
   }
 
   @Test func `a run by hand is over when the parts that others work at are`() throws {

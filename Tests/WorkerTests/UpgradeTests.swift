@@ -160,6 +160,10 @@ struct UpgradeTests {
         65
       ),
       (
+        ["drain", "--host", "db9"],
+        "no daemon is alive on a host 'db9', nor on any other; nobody was asked to end", 65
+      ),
+      (
         ["drain", "--all", "--wait", "long"],
         "'--wait long' cannot be read: write a duration such as 5m; 'worker drain --help' shows what can"
           + " be written", 64
@@ -177,5 +181,30 @@ struct UpgradeTests {
 
     #expect(program.errors == "worker: \(sentence)\n")
     #expect(program.exitCode == code)
+  }
+
+  @Test func `who mistakes a host is told where daemons are`() throws {
+    let database = try TestDatabase()
+    let variables = [
+      "WORKER_DATABASE_URL": database.url, "WORKER_CONFIG": "/dev/null",
+      "TZDIR": try TestEnvironment.zoneinfo,
+    ]
+    _ = try Program("migrate", "up", variables: variables)
+    try database.connect().run(
+      """
+      INSERT INTO jobkit.worker
+        (name, host, process, version, settings_hash, jobs, started_at, seen_at)
+      SELECT host || ':17:x', host, 17, '1', '1', '{}'::text[], clock_timestamp(), clock_timestamp()
+      FROM unnest(ARRAY['db2', 'db1']) AS host
+      """)
+
+    let refused = try Program("drain", "--host", "db", variables: variables)
+    let asked = try Program("drain", "--host", "db1", variables: variables)
+
+    #expect(
+      refused.errors
+        == "worker: no daemon is alive on a host 'db', only on db1, db2; nobody was asked to end\n")
+    #expect(refused.exitCode == 65)
+    #expect(asked.output == "asked to end: db1:17:x\n" && asked.exitCode == 0)
   }
 }

@@ -45,7 +45,7 @@ extension Metric {
     "When the latest heartbeat was complete, by the database's clock.")
   static let lastSurvey = Metric(
     "worker_last_survey_timestamp_seconds", .gauge,
-    "As of when the figures of jobs that are read from the ledger are, by the database's clock.")
+    "When the ledger was last surveyed for the figures about jobs, by the database's clock.")
   static let daemons = Metric(
     "worker_daemons", .gauge, "Daemons that were alive at the latest survey, this one included.")
   static let requests = Metric(

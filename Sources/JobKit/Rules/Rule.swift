@@ -49,7 +49,9 @@ extension Rule {
   var kind: SettingKind<Value> {
     let example =
       standard is Int || standard is Double ? standard.written : "\"\(standard.written)\""
-    return SettingKind(wanted: "\(Value.kindName)\(range), such as \(example)") {
+    // What is empty shows nobody what to write.
+    let words = standard.written.isEmpty ? "" : ", such as \(example)"
+    return SettingKind(wanted: "\(Value.kindName)\(range)\(words)") {
       content throws(Misfit) in
       guard let written = WrittenRule(content) else { throw .kind }
       guard let value = Value(written) else { throw content.isText ? .value : .kind }

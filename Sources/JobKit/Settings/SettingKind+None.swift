@@ -11,7 +11,7 @@ extension SettingKind<Duration?> {
 extension SettingKind<Int?> {
   static func countOrNone(_ allowed: ClosedRange<Int>, suchAs example: Int) -> Self {
     let count = SettingKind<Int>.count(allowed, suchAs: example)
-    return SettingKind(wanted: "\(count.wanted), or 0 for none") { content throws(Misfit) in
+    return SettingKind(wanted: "\(count.wanted), or 0 for no limit") { content throws(Misfit) in
       content == .integer(0) ? nil : try count.read(content)
     }
   }
@@ -20,7 +20,8 @@ extension SettingKind<Int?> {
 extension SettingKind<Double?> {
   /// How many times something, which is more than once.
   static var timesOrNone: Self {
-    SettingKind(wanted: "a number above 1, such as 3.5, or 0 for none") { content throws(Misfit) in
+    SettingKind(wanted: "a number above 1, such as 3.5, or 0 for no limit") {
+      content throws(Misfit) in
       let number: Double
       switch content {
       case .integer(let whole): number = Double(whole)

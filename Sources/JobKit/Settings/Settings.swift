@@ -1,6 +1,6 @@
 /// Everything that can be set, read and checked.
 public struct Settings: Sendable, Equatable {
-  /// How many jobs run at once.
+  /// How many workers a daemon has, each at a part of a run, or a batch of its parts.
   public var workers = 4
   public var database = DatabaseSettings()
   public var time = TimeSettings()

@@ -56,7 +56,7 @@ extension Command {
   static let all: [Command] = [
     .daemon, .run, .jobs, .ps, .workers, .runs, .show, .why, .forecast, .report, .audit, .notify,
     .pause, .resume, .cancel, .retry, .approve, .backfill, .drain, .handover, .migrate, .health,
-    .alerts, .check, .doctor, .next, .simulate, .demo, .completions, .manual, .version,
+    .alerts, .check, .doctor, .next, .simulate, .demo, .completions, .manual, .help, .version,
   ]
 
   static func named(_ name: String) throws(UsageError) -> Command {

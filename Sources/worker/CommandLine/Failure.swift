@@ -75,7 +75,7 @@ extension DrainRefused: EndingError {
   var exitCode: ExitCode {
     switch self {
     case .unclear: .usage
-    case .unknown: .badData
+    case .unknown, .unknownHost: .badData
     }
   }
 }
@@ -92,6 +92,10 @@ extension NobodyToTell: EndingError {
   var exitCode: ExitCode { .configuration }
 }
 
+extension PushLog.Unopened: EndingError {
+  var exitCode: ExitCode { .configuration }
+}
+
 /// An error as the operator meets it: a sentence, or a line for each, and the exit code that scripts
 /// act on.
 struct Failure {
@@ -105,27 +109,9 @@ struct Failure {
     case let error as any EndingError:
       (lines, exitCode) = ([error.description], error.exitCode)
     case let error as PostgresError:
-      (lines, exitCode) = ([Self.sentence(of: error)], Self.exitCode(of: error))
+      (lines, exitCode) = ([error.sentence], error.exitCode)
     default:
       (lines, exitCode) = (["\(error)"], .internalError)
-    }
-  }
-
-  private static func sentence(of error: PostgresError) -> String {
-    guard error.isForbidden else { return error.description }
-    return error.description + "; connect as the role of 'database.worker_role', or let the owner"
-      + " of the ledger name this one there and run 'worker migrate up'"
-  }
-
-  /// Who is not let in, or may not do what it needs, is not helped by other settings alone: the server may
-  /// let it in tomorrow.
-  private static func exitCode(of error: PostgresError) -> ExitCode {
-    switch error {
-    case .unusable: .configuration
-    case .refused: .notPermitted
-    case _ where error.isForbidden: .notPermitted
-    case .cannotReach, .lost: .databaseUnreachable
-    default: .internalError
     }
   }
 }

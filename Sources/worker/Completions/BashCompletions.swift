@@ -39,13 +39,10 @@ enum BashCompletions {
   }
 
   private static var first: String {
-    (Command.all.map(\.name) + ["help", "--help", "--version"]).joined(separator: " ")
+    (Command.all.map(\.name) + ["--help", "--version"]).joined(separator: " ")
   }
 
-  private static var commands: String {
-    let help = "    help) words='\(Command.all.map(\.name).joined(separator: " "))' ;;"
-    return (Command.all.map(arm) + [help]).joined(separator: "\n")
-  }
+  private static var commands: String { Command.all.map(arm).joined(separator: "\n") }
 
   private static func arm(of command: Command) -> String {
     let valued = command.allOptions.filter { $0.value != nil }

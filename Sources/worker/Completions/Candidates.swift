@@ -10,6 +10,7 @@ enum Candidates: Hashable {
   init(_ placeholder: String) {
     switch placeholder {
     case "JOB": self = .words(ProgramJobs.catalogue.jobs.map(\.name.text))
+    case "COMMAND": self = .words(Command.all.map(\.name))
     case "FILE": self = .files
     case let text where text.contains("|"):
       self = .words(text.split(separator: "|").map(String.init))

@@ -12,9 +12,6 @@ enum FishCompletions {
     end
     complete --command worker --no-files
     \(Command.all.map(command).joined(separator: "\n"))
-    complete --command worker --condition __worker_has_no_command --arguments help --description \
-    'explain a command'
-    \(line(of: "help", "--arguments \(quoted(Command.all.map(\.name).joined(separator: " ")))"))
     \(Command.all.flatMap(lines).joined(separator: "\n"))
     """
   }

@@ -7,7 +7,6 @@ enum ZshCompletions {
     _worker() {
       local -a commands=(
     \(Command.all.map { "    \(quoted("\($0.name):\($0.summary)"))" }.joined(separator: "\n"))
-        'help:explain a command'
       )
       if ((CURRENT == 2)); then
         _describe -t commands 'command' commands
@@ -18,7 +17,6 @@ enum ZshCompletions {
       ((CURRENT--))
       case $command in
     \(Command.all.map(arm).joined(separator: "\n"))
-        help) _describe -t commands 'command' commands ;;
       esac
     }
     # As a file of $fpath this is the body of the function; sourced, it tells zsh of it.

@@ -18,7 +18,10 @@ struct ManualRun: ~Copyable {
     let settings = try opened.job(named: arguments[.job] ?? "", of: .run)
     guard let job = ProgramJobs.scheduled(opened.loaded).first(where: { $0.name == settings.name })
     else { throw Refused.noCode(settings.name) }
-    let crew = try ProgramJobs.crew(of: opened.loaded)
+    let crew =
+      try arguments.has(.dryRun)
+      ? ProgramJobs.simulatedCrew(of: opened.loaded)
+      : ProgramJobs.crew(of: opened.loaded, forRunsOf: job.name)
     let interruption = Interruption(on: opened.server)
     return ManualRun(
       arguments: arguments, console: console, opened: opened, crew: crew, job: job,
@@ -95,19 +98,6 @@ extension ManualRun {
     } catch {
       throw UsageError(.badValue(text, of: .for, expected: "\(error)"), command: .run)
     }
-  }
-
-  private func namedArguments() throws(UsageError) -> [String: String] {
-    var values: [String: String] = [:]
-    for text in arguments.all(.argument) {
-      let pair = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      guard pair.count == 2, !pair[0].isEmpty else {
-        throw UsageError(
-          .badValue(text, of: .argument, expected: "write NAME=VALUE"), command: .run)
-      }
-      values[String(pair[0])] = String(pair[1])
-    }
-    return values
   }
 }
 

@@ -53,7 +53,18 @@ enum ProgramJobs {
     crew(of: loaded, with: try code(of: loaded))
   }
 
-  /// The same, for a simulation: no push leaves the process.
+  /// The same, for runs of one job by hand: only the one that hands pushes over has a way for them.
+  ///
+  /// No other needs the file of the pushes, which often only the daemon's user may write.
+  static func crew(of loaded: LoadedSettings, forRunsOf job: JobName) throws -> Crew {
+    try job == deliverer ? crew(of: loaded) : simulatedCrew(of: loaded)
+  }
+
+  /// The job that hands pushes over.
+  private static let deliverer =
+    DeliverPushes(through: NoTransport(), saying: .builtIn).definition.name
+
+  /// The same, for a simulation and for a dry run: no push leaves the process.
   static func simulatedCrew(of loaded: LoadedSettings) throws -> Crew {
     crew(of: loaded, with: try jobs(of: loaded.settings))
   }

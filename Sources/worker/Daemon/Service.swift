@@ -59,7 +59,6 @@ final class Service: Sendable {
   }
 
   private func hearSignals() {
-    Signals.ignoreBrokenPipes()
     let first = Mutex<Instant?>(nil)
     signals.hear([SIGTERM, SIGINT]) { [isTold, log] _ in
       let now = SystemClock.now()

@@ -16,7 +16,9 @@ final class PushLog: Sendable {
     descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o640)
     isOurs = true
     guard descriptor >= 0 else {
-      throw Unopened(description: "cannot write pushes to '\(path)': \(Self.reason)")
+      throw Unopened(
+        description: "cannot write pushes to '\(path)': \(Self.reason); let this user write there,"
+          + " or name another file in 'push.log'")
     }
   }
 

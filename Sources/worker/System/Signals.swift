@@ -19,6 +19,6 @@ final class Signals: Sendable {
     }
   }
 
-  /// Makes a receiver that hangs up, or a reader of the log that is gone, an error of that call alone.
+  /// Makes a receiver that hangs up, or a reader of output or log that is gone, an error of that call alone.
   static func ignoreBrokenPipes() { signal(SIGPIPE, SIG_IGN) }
 }

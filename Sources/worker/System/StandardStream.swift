@@ -11,11 +11,11 @@ enum StandardStream: Int32, Sendable {
   /// Whether what is written here gets into the journal.
   var isJournal: Bool { Journal.isBehind(rawValue, by: Environment["JOURNAL_STREAM"]) }
 
-  /// Whether this is a terminal whose owner has not asked for plain text.
-  var takesColours: Bool {
-    isTerminal && (Environment["NO_COLOR"] ?? "").isEmpty
-      && Environment["TERM"] != "dumb"
-  }
+  /// Whether this is a terminal that can go back in a line and empty it.
+  var takesControls: Bool { isTerminal && Environment["TERM"] != "dumb" }
+
+  /// Whether this is such a terminal whose owner has not asked for plain text.
+  var takesColours: Bool { takesControls && (Environment["NO_COLOR"] ?? "").isEmpty }
 
   /// How many columns this terminal has; nothing when it is none, or does not know.
   var columns: Int? {
@@ -25,7 +25,7 @@ enum StandardStream: Int32, Sendable {
 
   /// Writes all of `text`.
   ///
-  /// A reader who went away has seen what it wanted, so that is no failure.
+  /// A reader who went away has seen what it wanted: the rest is dropped, which is no failure.
   func write(_ text: String) throws(Unwritten) {
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {

@@ -32,7 +32,7 @@ struct Console: Sendable {
   }
 
   /// Whether progress is drawn over and over, rather than told line by line.
-  var drawsProgress: Bool { StandardStream.error.isTerminal }
+  var drawsProgress: Bool { StandardStream.error.takesControls }
 
   /// Shows how far something is, in place of what was shown before.
   func progress(_ line: String) {

@@ -5,7 +5,7 @@ internal import Postgres
 
 extension Command {
   private static let action = Word(
-    name: "data|play", help: "what to do: data, fill the database; play, let its world go on")
+    name: "data|play", help: "'data' to fill the database, or 'play' to let its world go on")
 
   /// Makes learners up, for demonstrations and measurements.
   static let demo: Command = Command(

@@ -12,7 +12,8 @@ extension Command {
       What cannot be looked at says so, and hides nothing else. It ends with 0, or with 1 when there is
       a problem.
 
-      Run it as the user and with the settings of the daemon, so that it sees what the daemon sees.
+      Run it as the user and with the settings of the daemon, so that it sees what the daemon sees. What
+      systemd hands to the daemon alone, a password say, it sees only as docs/operations.md shows.
       """,
     options: [.config, .check, .json],
     examples: [

@@ -12,8 +12,8 @@ extension Command {
       tick is accounted for, and with 1 when one has no row.
 
       The range begins where the ledger's memory of the job does, if that is later than --from, and ends
-      where the job is decided. What is expected is what the schedule of the time said: the ledger
-      remembers since when a job has which.
+      where the job is decided. Ticks are expected by the schedule in force at the time; the ledger
+      remembers when each schedule began.
       """,
     options: [.config, .auditFrom, .auditTo, .json],
     examples: [

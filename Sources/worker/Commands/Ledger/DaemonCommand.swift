@@ -21,12 +21,17 @@ extension Command {
     })
 
   private static func drainBudget(_ text: String) throws(UsageError) -> Duration {
-    guard let budget = Duration(written: text), budget <= .seconds(86_400) else {
+    guard let budget = Duration(written: text), budget <= longestDrain else {
       throw UsageError(
-        .badValue(text, of: .drain, expected: "write a duration such as 25s"), command: .daemon)
+        .badValue(
+          text, of: .drain,
+          expected: "write a duration such as 25s, of \(longestDrain.written) at most"),
+        command: .daemon)
     }
     return budget
   }
+
+  private static let longestDrain = Duration.seconds(86_400)
 }
 
 extension Option {

@@ -2,7 +2,8 @@ internal import JobKit
 internal import LocalTime
 
 extension Command {
-  private static let action = Word(name: "status|up", help: "what to do: look, or migrate")
+  private static let action = Word(
+    name: "status|up", help: "'status' to look, or 'up' to migrate")
 
   /// Brings the ledger's schema up to date.
   static let migrate: Command = Command(

@@ -17,11 +17,14 @@ extension Command {
       While it runs, standard error shows how far it is: a bar with the rate and the time left on a
       terminal, a line now and then in a pipe.
 
+      With '--arg full=true' a job that looks only at learners with news looks at all learners. An argument
+      that the job does not know is refused, with those that it knows.
+
       With --dry-run everything happens in one transaction that is rolled back, and nothing is written
       to the ledger.
 
-      It ends with 0 when the run succeeded, 1 when it failed, 75 when it was refused or is held for
-      approval, as a dry run does that would be, and 130 when it was interrupted.
+      It ends with 0 when the run succeeded, 1 when it failed, 75 when it was refused, or is held for
+      approval (for a dry run: would be held), and 130 when it was interrupted.
       """,
     words: [.job],
     options: [.config, .for, .argument, .dryRun, .wait, .force, .runReason, .json],
@@ -31,7 +34,8 @@ extension Command {
 
 extension Option {
   static let `for` = value("for", "INSTANT", "work as of this instant; else as of now")
-  static let argument = value("arg", "NAME=VALUE", "hand an argument to the job", repeats: true)
+  static let argument = value(
+    "arg", "NAME=VALUE", "hand an argument to the job, such as full=true", repeats: true)
   static let dryRun = flag("dry-run", "do it all and roll it back")
   static let wait = value("wait", "DURATION", "wait so long for another run's end; else refuse")
   static let force = flag("force", "run although the job is paused; needs --reason")

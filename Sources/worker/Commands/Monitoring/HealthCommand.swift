@@ -17,8 +17,8 @@ extension Command {
       database is asked when none answers. Without such an address the database is asked for all of it,
       and then means all daemons, on whatever host.
 
-      'worker health --only live' suits a liveness probe: a database that is away must not restart the
-      daemon.
+      'worker health --only live' suits a liveness probe only where 'http.listen' is set: a database that is
+      away must not restart the daemon. Without it the database is asked, and an outage counts as not live.
       """,
     options: [.config, .only, .json],
     examples: [],

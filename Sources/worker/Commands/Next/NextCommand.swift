@@ -8,10 +8,10 @@ extension Command {
     summary: "show when jobs fire, or a schedule that is tried out, and why then",
     discussion: """
       Prints the firings of one job of the settings, or of all: the instant in UTC, the local time with its
-      offset, and a note where a change of the clocks decided something. A disabled job has none; which is
-      paused says 'worker jobs'. Among those of all jobs, one that fires more than 25 times has one line,
-      unless --count is written. With --ics they are a file that calendars read: the same firing has the
-      same name in each such file.
+      offset, and a note where a change of the clocks decided something. A disabled job has none; 'worker
+      jobs' says which jobs are paused. Among those of all jobs, one that fires more than 25 times has one
+      line, unless --count is written. With --ics they are a file that calendars read: the same firing has
+      the same name in each such file.
 
       With --schedule they are those of any schedule, and no settings are read. A schedule is a cron
       expression of five fields, minute hour day month weekday, or of six with leading seconds. When its

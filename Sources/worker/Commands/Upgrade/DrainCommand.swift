@@ -18,14 +18,12 @@ extension Command {
       again is another one: nobody has asked it.
 
       To hold the work still rather than the daemons, 'worker pause' a job. With --wait it ends when all
-      of them are gone, or with 75 when that takes longer.
+      of them are gone, or with 75 when that takes longer. A WORKER or a HOST of which no daemon is alive
+      ends it with 65, and nobody is asked; that --all finds none is no mistake.
       """,
     words: [daemons],
     options: [.config, .host, .everyDaemon, .patience, .json],
-    examples: [
-      ("worker drain --all --wait 5m", "before the database is moved"),
-      ("worker drain --host db1", "before a host is taken away"),
-    ],
+    examples: [("worker drain --all --wait 5m", "before the database is moved")],
     run: { arguments, console in
       let opened = try Opened.openLedger(arguments)
       let chosen = try choice(of: arguments, on: opened.connection)
@@ -57,13 +55,16 @@ extension Command {
     for word in words where !alive.contains(where: { $0.isCalled(word) }) {
       throw DrainRefused.unknown(word)
     }
+    if let host, !alive.contains(where: { $0.host == host }) {
+      throw DrainRefused.unknownHost(host, known: Set(alive.map(\.host)).sorted())
+    }
     return alive.filter { daemon in
       arguments.has(.everyDaemon) || daemon.host == host || words.contains(where: daemon.isCalled)
     }.map(\.name)
   }
 
   private static func sentence(of chosen: [String], left: [String], hasWaited: Bool) -> String {
-    guard !chosen.isEmpty else { return "no daemon is alive there: nobody was asked" }
+    guard !chosen.isEmpty else { return "no daemon is alive: nobody was asked to end" }
     if !left.isEmpty {
       return
         "still there: \(left.joined(separator: ", ")); each ends at the next chunks of what it runs,"
@@ -82,12 +83,17 @@ extension DaemonRecord {
 enum DrainRefused: Error, CustomStringConvertible {
   case unclear
   case unknown(String)
+  case unknownHost(String, known: [String])
 
   var description: String {
     switch self {
     case .unclear: "it is not clear which daemons are meant: name them, or write --host or --all"
     case .unknown(let word):
       "no daemon alive is called '\(word)': 'worker workers' lists them; nobody was asked to end"
+    case .unknownHost(let host, let known):
+      "no daemon is alive on a host '\(host)', "
+        + (known.isEmpty ? "nor on any other" : "only on \(known.joined(separator: ", "))")
+        + "; nobody was asked to end"
     }
   }
 }

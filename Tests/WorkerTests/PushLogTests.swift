@@ -1,0 +1,66 @@
+import Postgres
+import TestSupport
+import Testing
+
+/// The file of the settings to which pushes are written, in the hands of the real program.
+@Suite("Where pushes are written")
+struct PushLogTests {
+  private let database: TestDatabase
+  private let folder: ScratchFolder
+
+  init() throws {
+    database = try TestDatabase()
+    folder = try ScratchFolder()
+    try #require(try worker("migrate", "up", log: "").exitCode == 0)
+  }
+
+  private func worker(_ words: String..., log: String) throws -> Program {
+    let file = try folder.write(
+      "[database]\nurl = \"\(database.url)\"\n[push]\nlog = \"\(log)\"\n", to: "worker.toml",
+      mode: 0o644)
+    return try Program(
+      words: words, variables: ["WORKER_CONFIG": file, "TZDIR": TestEnvironment.zoneinfo])
+  }
+
+  private var runs: Int {
+    get throws { try database.connect().run("SELECT count(*) FROM jobkit.run").only[0] }
+  }
+
+  @Test func `a daemon that cannot write there does not begin, and calls its settings wrong`()
+    throws
+  {
+    let daemon = try worker("daemon", log: "/nowhere/pushes")
+
+    #expect(daemon.errors.contains(Self.refusal))
+    #expect(daemon.exitCode == 78)
+  }
+
+  @Test func `nor does a run by hand of the job that hands them over`() throws {
+    let run = try worker("run", "deliver_pushes", log: "/nowhere/pushes")
+
+    #expect(run.errors == "worker: \(Self.refusal)\n")
+    #expect(run.exitCode == 78)
+    #expect(try runs == 0)
+  }
+
+  private static let refusal =
+    "cannot write pushes to '/nowhere/pushes': no such file or directory; let this user write there, or"
+    + " name another file in 'push.log'"
+
+  @Test func `another job needs no such file`() throws {
+    let run = try worker("run", "refresh_leaderboard", log: "/nowhere/pushes")
+
+    #expect(run.exitCode == 0, "\(run.errors)")
+    #expect(try runs == 1)
+  }
+
+  @Test func `a dry run makes none`() throws {
+    let path = "\(folder.path)/pushes"
+
+    let dry = try worker("run", "deliver_pushes", "--dry-run", log: path)
+    let isThere = (try? TextFile.read(path)) != nil
+
+    #expect(dry.exitCode == 0, "\(dry.errors)")
+    #expect(!isThere)
+  }
+}
