@@ -3,6 +3,7 @@
 import LocalTime
 import Postgres
 import TestKit
+import TestSupport
 import Testing
 
 @Suite("Retention")
@@ -50,6 +51,32 @@ struct RetentionTests {
       ORDER BY age
       """
     ).map { try $0["age"] }
+  }
+
+  @Test func `a batch that takes longer than the heart may is halved until it does not`() throws {
+    let stage = try stage()
+    try enter("skipped", ages: Array(31...46), in: stage)
+    try stage.connection.run(
+      script: """
+        CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS
+          $$ BEGIN PERFORM pg_sleep(0.05); RETURN OLD; END $$;
+        CREATE TRIGGER slow BEFORE DELETE ON jobkit.run FOR EACH ROW EXECUTE FUNCTION slow();
+        """)
+    var server = try Server(stage.database.url)
+    server.statementLimit = .milliseconds(500)
+    let heart = try Connection(to: server)
+    let log = Log(from: .error, now: { Instant(microseconds: 0) }) { line in
+      Issue.record("the log says: \(line)")
+    }
+
+    var forgetting = Forgetting()
+    for _ in 0..<40 where try !ages(in: stage).isEmpty {
+      // So many parts that the first batch has all sixteen runs.
+      try forgetting.beat(
+        retention(), of: ["sample"], parts: 625, at: stage.now, log: log, on: heart)
+    }
+
+    #expect(try ages(in: stage) == [])
   }
 
   @Test(arguments: [

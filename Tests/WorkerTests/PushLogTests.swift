@@ -1,6 +1,9 @@
+import Glibc
 import Postgres
 import TestSupport
 import Testing
+
+@testable import worker
 
 /// The file of the settings to which pushes are written, in the hands of the real program.
 @Suite("Where pushes are written")
@@ -46,6 +49,13 @@ struct PushLogTests {
   private static let refusal =
     "cannot write pushes to '/nowhere/pushes': no such file or directory; let this user write there, or"
     + " name another file in 'push.log'"
+
+  @Test(arguments: [
+    (EACCES, ExitCode.configuration), (EISDIR, .configuration), (EROFS, .refusedForNow),
+  ])
+  func `what a disk refuses for now is no mistake of the settings`(number: Int32, code: ExitCode) {
+    #expect(Failure(PushLog.Unopened(path: "/var/pushes", number: number)).exitCode == code)
+  }
 
   @Test func `another job needs no such file`() throws {
     let run = try worker("run", "refresh_leaderboard", log: "/nowhere/pushes")

@@ -7,6 +7,9 @@ struct Forgetting {
   private var retention: Retention?
   private var nextAt: Instant?
 
+  /// Into how many a batch is cut, since a whole one took longer than a statement of the heart may.
+  private var cuts = 1
+
   private static let rhythm = Duration.seconds(3600)
 
   /// How many rows a batch may hold, the parts of its runs included: it must not hold up the beats.
@@ -14,7 +17,8 @@ struct Forgetting {
 
   /// Deletes a batch when it is time to.
   ///
-  /// A failure waits for the next hour: it must not stop the beats.
+  /// A failure waits for the next hour: it must not stop the beats. What only took too long is tried again with
+  /// half as many.
   mutating func beat(
     _ retention: Retention, of jobs: [JobName], parts: Int, at now: Instant, log: Log,
     on connection: borrowing Connection
@@ -22,13 +26,20 @@ struct Forgetting {
     // A clock that was set back must not keep it from looking for as long as that.
     let isTime = nextAt.map { $0 <= now || $0 - now > Self.rhythm } ?? true
     guard retention != self.retention || isTime else { return }
-    let batch = max(1, Self.rows / max(parts, 10))
+    let batch = max(1, Self.rows / max(parts, 10) / cuts)
     self.retention = retention
     nextAt = now + Self.rhythm
     do throws(PostgresError) {
       let count = try Ledger.purge(
         retention, of: jobs, limit: batch, at: now, on: connection)
-      if count == batch { nextAt = now } else { try Ledger.forgetNotices(at: now, on: connection) }
+      guard count < batch else {
+        nextAt = now
+        return
+      }
+      cuts = 1
+      try Ledger.forgetNotices(at: now, on: connection)
+    } catch PostgresError.deadline where batch > 1 {
+      (cuts, nextAt) = (cuts * 2, now)
     } catch {
       guard !error.needsNewConnection else { throw error }
       log.error("heart: old runs stay: \(error); tried again in an hour")

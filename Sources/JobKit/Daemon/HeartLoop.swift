@@ -31,10 +31,11 @@ struct HeartLoop {
     var forgetting = Forgetting()
     var notifying = Notifying(for: daemon)
     while daemon.phase < .ended {
+      // First of all: whatever is slow or fails after it, the parts of this daemon stay its own.
+      try keepLeases(on: connection)
       let glance = try Ledger.glance(
         of: daemon.crew.name, at: jobs, lease: daemon.crew.lease, by: daemon.clock,
         for: daemon.teller?.watch, on: connection)
-      try keepLeases(on: connection)
       try tidy(glance, jobs: jobs, on: connection)
       if glance.hasDueParts, daemon.phase == .running { daemon.wakeWorkers() }
       if let author = glance.drainAskedBy { daemon.hearDrain(by: author) }

@@ -14,10 +14,21 @@ struct ReviewExplanation {
   ) {
     self.learner = learner
     self.patterns = patterns
-    // What is not recommended yet would be when an attempt arrives, which can only be now or later.
     choice = ReviewChoice(
-      among: standings, done: learner.done, dueBy: Zone.utc.localDay(of: now),
+      among: standings, done: learner.done, dueBy: Self.dueBy(for: learner, standings, at: now),
       isFree: learner.isFree, under: patterns.rules)
+  }
+
+  /// By which date patterns in boxes are due: the one by which the reviews were chosen that are open.
+  ///
+  /// Where there are none, some would be when an attempt arrives, which can only be now or later.
+  private static func dueBy(
+    for learner: ReviewLearner, _ standings: [Standing], at now: Instant
+  ) -> CivilDate {
+    guard let today = learner.today, !learner.open.isEmpty else {
+      return Zone.utc.localDay(of: now)
+    }
+    return LeitnerBox.latestDue(by: standings, on: today)
   }
 
   var explanation: LearnerExplanation {

@@ -93,7 +93,8 @@ extension NobodyToTell: EndingError {
 }
 
 extension PushLog.Unopened: EndingError {
-  var exitCode: ExitCode { .configuration }
+  /// What the settings name wrongly stays wrong; a disk that takes no files for now may take them soon.
+  var exitCode: ExitCode { isOfSettings ? .configuration : .refusedForNow }
 }
 
 /// An error as the operator meets it: a sentence, or a line for each, and the exit code that scripts

@@ -15,11 +15,7 @@ final class PushLog: Sendable {
   init(appendingTo path: String) throws(Unopened) {
     descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o640)
     isOurs = true
-    guard descriptor >= 0 else {
-      throw Unopened(
-        description: "cannot write pushes to '\(path)': \(Self.reason); let this user write there,"
-          + " or name another file in 'push.log'")
-    }
+    guard descriptor >= 0 else { throw Unopened(path: path, number: errno) }
   }
 
   deinit {
@@ -38,17 +34,30 @@ final class PushLog: Sendable {
         let written = unsafe Glibc.write(
           descriptor, bytes.baseAddress.map { unsafe $0 + count }, bytes.count - count)
         if written < 0, errno == EINTR { continue }
-        guard written > 0 else { return .part(count, because: Self.reason) }
+        guard written > 0 else { return .part(count, because: Self.reason(errno)) }
         count += written
       }
       return .part(count, because: "")
     }
   }
 
-  private static var reason: String { unsafe String(cString: strerror(errno)).lowercased() }
+  private static func reason(_ number: Int32) -> String {
+    unsafe String(cString: strerror(number)).lowercased()
+  }
 
   /// Why there is no such file.
   struct Unopened: Error, CustomStringConvertible {
-    let description: String
+    let path: String
+    let number: Int32
+
+    /// Whether another path, or other rights, are what is missing.
+    var isOfSettings: Bool {
+      [ENOENT, ENOTDIR, EISDIR, EACCES, EPERM, ENAMETOOLONG, ELOOP, ENXIO].contains(number)
+    }
+
+    var description: String {
+      "cannot write pushes to '\(path)': \(PushLog.reason(number)); let this user write there, or name"
+        + " another file in 'push.log'"
+    }
   }
 }

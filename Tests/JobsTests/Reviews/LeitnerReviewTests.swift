@@ -56,6 +56,21 @@ struct LeitnerReviewTests {
     #expect(full.counters["learners"] == 1 && full.counters["reviews_recommended"] == 0)
   }
 
+  @Test func `is told as it was decided, also when another date of UTC has begun`() throws {
+    try stage.answer(1, 4, "-", at: "2026-03-01T12:00:00Z")
+    try stage.answer(1, 1, "+-+-+", at: "2026-03-01T22:50:00Z")
+    _ = try stage.run(job)
+    let written = try stage.reviews(of: 1)
+
+    try stage.pass(.seconds(6300))
+    let told = try job.explain(1, on: nil, at: stage.now, in: stage.zones, stage.connection)
+
+    #expect(written.count == 1 && written[0].hasPrefix("2026-03-02 1 1 "))
+    #expect(told.lines.contains { $0.hasPrefix("p1: recommended as review 1,") }, "\(told.lines)")
+    #expect(
+      told.lines.contains { $0.hasPrefix("p4: in its box until 2026-03-02;") }, "\(told.lines)")
+  }
+
   @Test func `is at once where nobody has looked since it was due`() throws {
     try stage.answer(1, 4, "+", at: "2026-02-01T12:00:00Z")
 

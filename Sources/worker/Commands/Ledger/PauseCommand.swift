@@ -7,8 +7,9 @@ extension Command {
     name: "pause",
     summary: "hold a job still on every host, with the reason for all to see",
     discussion: """
-      The ticks of a paused job are written down as skipped, with your name and the reason. A run that
-      goes on is not stopped: 'worker cancel' does that. With --until the pause ends by itself.
+      The ticks of a paused job are written down as skipped, with your name and the reason. What is
+      a run already is not stopped, whether it goes on, is due or waits for its next try: 'worker cancel'
+      does that. With --until the pause ends by itself.
       """,
     words: [.job],
     options: [.config, .reason, .until, .json],
