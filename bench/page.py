@@ -18,7 +18,7 @@ class Figures:
 
     def values(self, learners, case, side, what="seconds"):
         return [line[what] for line in self.lines
-                if (line["learners"], line["case"], line["side"]) == (learners, case, side)]
+                if (line["learners"], line["case"], line["side"]) == (learners, case, side) and what in line]
 
     def median(self, learners, case, side, what="seconds"):
         values = self.values(learners, case, side, what)
@@ -33,12 +33,19 @@ class Figures:
 
 
 def is_what_it_says(line):
-    """Of a run in parts, whether these were worked at at once; the few learners of a check are gone too soon."""
-    return line["side"] != "parts" or line["at_once"] > 1
+    """Of a run in parts, whether these were worked at at once; the few learners of a check are gone too soon.
+
+    Lines of before 2026-11-23 do not say so, nor what the host took.
+    """
+    return line["side"] != "parts" or line.get("at_once") != 1
 
 
 def number(value, digits=2):
     return "–" if value is None else f"{value:,.{digits}f}"
+
+
+def share(value):
+    return "–" if value is None else f"{value:.0%}"
 
 
 def seconds(value):
@@ -90,7 +97,7 @@ def costs(figures, learners, case, side):
         number(rows / median("seconds"), 0), number(median("cpu")), number(most("megabytes"), 0),
         number(median("wal") / 1e6, 0), number(floor and floor / 1e6, 0), number(most("temp") / 1e6, 0),
         number(most("transaction"), 1), number(most("lock"), 1),
-        str(len(figures.values(learners, case.name, side))), number(most("load"), 1), f"{most('stolen'):.0%}"]
+        str(len(figures.values(learners, case.name, side))), number(most("load"), 1), share(most("stolen"))]
 
 
 def also(figures, learners):
