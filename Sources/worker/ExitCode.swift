@@ -26,7 +26,7 @@ enum ExitCode: Int32, CaseIterable {
     case .unwritten: "the result could not be written, as to a full disk"
     case .refusedForNow: "refused for now: try again later"
     case .notPermitted: "the database refuses the role or what it asks for: see 'worker doctor'"
-    case .configuration: "the settings are wrong: 'worker check' says where"
+    case .configuration: "the settings are wrong: what was said, or 'worker check', says where"
     case .interrupted: "interrupted by Ctrl-C"
     }
   }
