@@ -71,9 +71,18 @@ public struct JobContext: ~Copyable {
   /// 1 percent holds.
   public func share(of column: Statement) -> Statement {
     let isInPart: Statement =
-      part.count == 1
-      ? "true" : "\(Self.hash(of: column)) / 100 % \(part.count) = \(part.number)"
+      part.count == 1 ? "true" : "\(partNumber(of: column)) = \(part.number)"
     return "(\(shareOfAllParts(of: column)) AND \(isInPart))"
+  }
+
+  /// In which part a learner is: with the neighbours, whose rows are on the same pages of tables and indexes.
+  ///
+  /// Parts that each had every other learner would all read, and write to, every page. Of so many blocks of
+  /// neighbours in a row as there are parts each part has one, in an order that ids with gaps cannot be in.
+  private func partNumber(of column: Statement) -> Statement {
+    let block: Statement = "(\(column)) / 64"
+    let turn: Statement = "\(Self.hash(of: "\(block) / \(part.count)")) % 4294967296"
+    return "(\(block) + \(turn) & 9223372036854775807) % \(part.count)"
   }
 
   /// Which rows are the run's, whatever part they are in: what a plan counts, which one part makes for all.

@@ -16,12 +16,12 @@ struct LeaderboardRoundTests {
     stage = try Self.stage()
   }
 
-  private static func stage() throws -> Stage {
+  private static func stage(learners: Int = 80) throws -> Stage {
     let stage = try Stage(at: "2026-03-11T04:00:00Z", with: .learning)
-    for id in 1...80 { try stage.addLearner(id) }
+    for id in 1...learners { try stage.addLearner(id) }
     try stage.connection.run(
       "UPDATE learning.users SET status = 'suspended' WHERE user_id % 9 = 0")
-    try stage.addSessions(80, each: 20, until: "2026-03-11T03:00:00Z", seed: 1)
+    try stage.addSessions(learners, each: 20, until: "2026-03-11T03:00:00Z", seed: 1)
     return stage
   }
 
@@ -94,8 +94,10 @@ struct LeaderboardRoundTests {
   }
 
   @Test func `in parts and in small chunks it comes to the same rows`() throws {
-    let inParts = try Self.stage()
-    let inChunks = try Self.stage()
+    // Neighbours are in the same part.
+    let stage = try Self.stage(learners: 200)
+    let inParts = try Self.stage(learners: 200)
+    let inChunks = try Self.stage(learners: 200)
 
     _ = try stage.run(RefreshLeaderboard())
     let run = try inParts.run(InParts(3, of: RefreshLeaderboard()))
@@ -103,7 +105,7 @@ struct LeaderboardRoundTests {
 
     #expect(try content(of: inParts) == content(of: stage))
     #expect(try content(of: inChunks) == content(of: stage))
-    #expect(run.counters["learners"] == 80 && run.counters["boards"] == 8)
+    #expect(run.counters["learners"] == 200 && run.counters["boards"] == 8)
   }
 
   @Test func `a refresh that fails halfway shows nobody anything, and goes on where it was`() throws

@@ -98,7 +98,7 @@ struct ManyDeliverersTests {
   }
 
   @Test func `parts come to the same rows as a whole run`() throws {
-    try scene.addDue(1...40)
+    try scene.addDue(1...200)
     try scene.run("UPDATE learning.users SET push_opt_in = user_id % 4 > 0")
     let postbox = Postbox()
     let job = DeliverPushes(through: postbox, saying: .builtIn)
@@ -109,27 +109,27 @@ struct ManyDeliverersTests {
     let run = try Ledger.enter(request, at: scene.stage.now, on: scene.stage.connection)
     try scene.stage.goOn(with: job)
 
-    #expect(try scene.stage.record(of: run).counters["sent"] == 30)
-    #expect(Set(postbox.ids).count == 30 && postbox.ids.count == 30)
-    #expect(try scene.states() == "sent 30, suppressed 10")
+    #expect(try scene.stage.record(of: run).counters["sent"] == 150)
+    #expect(Set(postbox.ids).count == 150 && postbox.ids.count == 150)
+    #expect(try scene.states() == "sent 150, suppressed 50")
   }
 
   @Test func `the plan counts what can go out in all parts, and of a canary's share`() throws {
-    try scene.addDue(1...40)
+    try scene.addDue(1...200)
     try scene.run(
       """
       UPDATE learning.notifications SET window_from = window_from - interval '1 hour',
-        due_at = due_at - interval '1 hour', window_to = '2026-03-01T11:00:00Z' WHERE user_id > 35
+        due_at = due_at - interval '1 hour', window_to = '2026-03-01T11:00:00Z' WHERE user_id > 150
       """)
     let job = InParts(3, of: DeliverPushes(through: Postbox(), saying: .builtIn))
 
     let canary = try scene.stage.run(job, percent: 50)
     let left = try scene.stage.count(
-      "SELECT count(*) FROM learning.notifications WHERE state = 'planned' AND user_id <= 35")
+      "SELECT count(*) FROM learning.notifications WHERE state = 'planned' AND user_id <= 150")
     let run = try scene.stage.run(job)
 
-    #expect((1..<35).contains(left))
-    #expect(canary.planned == 35 - left && run.planned == left)
-    #expect(canary.counters["sent"] == 35 - left && run.counters["sent"] == left)
+    #expect((1..<150).contains(left))
+    #expect(canary.planned == 150 - left && run.planned == left)
+    #expect(canary.counters["sent"] == 150 - left && run.counters["sent"] == left)
   }
 }

@@ -16,14 +16,14 @@ struct RecommendReviewRoundTests {
     stage = try Self.stage()
   }
 
-  /// A stage with 60 learners in four zones, and 40 attempts of each.
-  private static func stage() throws -> Stage {
+  /// A stage with so many learners in four zones, and 40 attempts of each.
+  private static func stage(learners: Int = 60) throws -> Stage {
     let stage = try Stage.withPatterns(at: "2026-03-10T16:00:00Z")
     let zones = ["Asia/Seoul", "America/New_York", "Pacific/Apia", "Asia/Kathmandu"]
-    for id in 1...60 {
+    for id in 1...learners {
       try stage.addLearner(id, zone: zones[id % 4], plan: id % 3 == 0 ? "pro" : "free")
     }
-    try stage.addAttempts(1...60, each: 40, until: "2026-03-10T16:00:00Z", seed: 1)
+    try stage.addAttempts(1...learners, each: 40, until: "2026-03-10T16:00:00Z", seed: 1)
     return stage
   }
 
@@ -82,8 +82,10 @@ struct RecommendReviewRoundTests {
   }
 
   @Test func `in parts and in small chunks it comes to the same rows`() throws {
-    let inParts = try Self.stage()
-    let inChunks = try Self.stage()
+    // Neighbours are in the same part.
+    let stage = try Self.stage(learners: 200)
+    let inParts = try Self.stage(learners: 200)
+    let inChunks = try Self.stage(learners: 200)
 
     _ = try stage.run(RecommendReview())
     let run = try inParts.run(InParts(3, of: RecommendReview()))
@@ -91,7 +93,7 @@ struct RecommendReviewRoundTests {
 
     #expect(try results(of: inParts) == results(of: stage))
     #expect(try results(of: inChunks) == results(of: stage))
-    #expect(run.counters["learners"] == 60, "\(run)")
+    #expect(run.counters["learners"] == 200, "\(run)")
   }
 
   @Test func `a run that fails halfway goes on where it was, and overlooks nothing meanwhile`()
