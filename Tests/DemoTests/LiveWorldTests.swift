@@ -82,6 +82,20 @@ struct LiveWorldTests {
     #expect(wrong == 0)
   }
 
+  @Test func `of a learner who has flown the row says where from and when`() throws {
+    try play(by: .seconds(3600), times: 72)
+
+    let moved = try stage.count("SELECT count(*) FROM learning.users WHERE moved_at IS NOT NULL")
+    let wrong = try stage.count(
+      """
+      SELECT count(*) FROM learning.users u WHERE moved_at IS NOT NULL AND NOT EXISTS (
+        SELECT FROM demo.users d
+        WHERE d.user_id = u.user_id AND d.zone = u.zone_before AND d.changed_at < u.moved_at)
+      """)
+
+    #expect(moved > 0 && wrong == 0)
+  }
+
   @Test func `a world that was left goes on where it was`() throws {
     try play(by: .seconds(3600), times: 5)
     try play(by: .seconds(3600), times: 5)

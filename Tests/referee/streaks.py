@@ -1,12 +1,34 @@
 """Streaks and brain tokens: the days of each learner counted anew, whenever something became known."""
 
 from bisect import bisect_left
+from collections import namedtuple
 from types import SimpleNamespace
 
-from places import text_of_day
+from places import DAY, text_of_day
 
 GRACE = 3 * 3600
+LAYOVER = 2 * DAY
 MILESTONES = (3, 7, 14, 30)
+
+
+class Flight(namedtuple("Flight", "origin place at")):
+    """A learner's flight from the clocks of one place to those of another."""
+
+    def interrupts(self, day, studies):
+        """Whether it lies between a study of the day before and the end of this day where it began."""
+        return self.at <= self.origin.start_of(day + 1) + GRACE and any(
+            s.day == day - 1 and s.ended_at < self.at for s in studies)
+
+    def over(self, day):
+        """When the day is over at both ends of the flight."""
+        return max(place.start_of(day + 1) + GRACE for place in (self.origin, self.place))
+
+    def lacks(self, day, studies, second):
+        """Whether the days of one of both calendars follow each other although nobody studied on this one."""
+        if any(s.day == day + 1 and self.origin.day(s.ended_at) <= day for s in studies):
+            return True
+        return second >= self.over(day) and any(
+            s.day == day - 1 and s.ended_at < self.at and self.place.day(s.ended_at) >= day for s in studies)
 
 
 class Fold:
@@ -14,7 +36,7 @@ class Fold:
 
     def __init__(self, facts, learner, accepted):
         self.facts, self.learner, self.accepted = facts, learner, accepted
-        self.repaired, self.lost = set(), set()
+        self.repaired, self.flown, self.lost = set(), set(), set()
         self.entries, self.milestones = {}, set()
         self.longest = 0
         self.now = SimpleNamespace(state="none", length=0, start=None, last=None, missed=None)
@@ -27,31 +49,48 @@ class Fold:
     def enter(self, entry, amount):
         self.entries.setdefault(entry, amount)
 
-    def look(self, second, state):
-        """What is true as of a second, for a learner in that state."""
+    def look(self, second, state, flight):
+        """What is true as of a second, for a learner in that state after that flight."""
         place = state and self.facts.places[state.zone]
         if place is None:
             return
-        studied = {s.day for s in self.facts.studies(self.learner, second)}
+        studies = self.facts.studies(self.learner, second)
+        studied = {s.day for s in studies}
         for day in sorted(self.repaired & studied):
-            self.repaired.remove(day)
-            self.enter(f"returned:{text_of_day(day)}", 1 if self.balance < 3 else 0)
+            self.give_back(day)
+        self.flown -= studied
         self.lost -= studied
+        between = {day + 1 for day in studied if flight and flight.interrupts(day + 1, studies)} - studied
+        for day in sorted(between - self.flown):
+            if flight.lacks(day, studies, second):
+                self.fly_over(day)
         self.deadline = None
         if studied:
-            self.walk(studied, state, place, second)
+            ends = {day: flight.over(day) for day in between}
+            self.walk(studied, state, place, ends, second)
 
-    def walk(self, studied, state, place, second):
+    def give_back(self, day):
+        self.repaired.remove(day)
+        self.enter(f"returned:{text_of_day(day)}", 1 if self.balance < 3 else 0)
+
+    def fly_over(self, day):
+        """Lets the chain go on over a day, for which no token is due."""
+        if day in self.repaired:
+            self.give_back(day)
+        self.lost.discard(day)
+        self.flown.add(day)
+
+    def walk(self, studied, state, place, ends, second):
         chain = SimpleNamespace(state="kept", length=0, start=min(studied), last=None, missed=None)
         day = chain.start
         while True:
             if day in studied:
                 chain.length, chain.last = chain.length + 1, day
-            elif day in self.repaired:
+            elif day in self.repaired or day in self.flown:
                 chain.last = day
             else:
                 self.earn(chain)
-                fate = self.fate(day, state, place, second)
+                fate = self.fate(day, state, place, ends, second)
                 if fate == "waits":
                     break
                 if fate == "repairable":
@@ -80,11 +119,11 @@ class Fold:
         for token in range(given + 1, chain.length // 7 + 1):
             self.enter(f"earned:{text_of_day(chain.start)}:{7 * token}", 1 if self.balance < 3 else 0)
 
-    def fate(self, day, state, place, second):
+    def fate(self, day, state, place, ends, second):
         """What becomes of a day that was not studied and that the chain reaches."""
         if day in self.lost:
             return "lost"
-        over = place.start_of(day + 1) + GRACE
+        over = ends.get(day, place.start_of(day + 1) + GRACE)
         if second < over:
             self.deadline = over
             return "waits"
@@ -144,12 +183,25 @@ class Streaks:
         second = coming[0]
         while second <= self.ticks[-1]:
             # The learner's row is known to a run as of then, and not as it was before.
-            fold.look(second, self.facts.state(learner, self.tick_at(second)))
+            tick = self.tick_at(second)
+            fold.look(second, self.facts.state(learner, tick), self.flight(states, tick))
             later = [at for at in coming if at > second][:1] + [at for at in [fold.deadline] if at]
             if not later:
                 break
             second = max(min(later), second + 1)
         return fold
+
+    def flight(self, states, second):
+        """The latest flight that the jobs have heard of by then, from where it began: nobody tells of earlier days."""
+        flight = None
+        for before, state in zip(states, states[1:]):
+            if state.zone == before.zone or not self.facts.begin < state.changed_at <= second:
+                continue
+            origin, at = self.facts.places[before.zone], state.changed_at
+            if flight and at - flight.at < LAYOVER:
+                origin, at = flight.origin, flight.at
+            flight = Flight(origin, self.facts.places[state.zone], at)
+        return flight
 
     @staticmethod
     def wishes(states):

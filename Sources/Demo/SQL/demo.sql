@@ -16,7 +16,8 @@ COMMENT ON TABLE demo.world IS 'Which world it is, and how far it has been playe
 COMMENT ON COLUMN demo.world.begins_at IS 'What reached the server by then was history when the world was made.';
 
 CREATE TABLE demo.users (LIKE learning.users);
-ALTER TABLE demo.users DROP COLUMN written_in, ADD PRIMARY KEY (user_id, changed_at);
+ALTER TABLE demo.users
+  DROP COLUMN written_in, DROP COLUMN zone_before, DROP COLUMN moved_at, ADD PRIMARY KEY (user_id, changed_at);
 CREATE INDEX ON demo.users (changed_at);
 COMMENT ON TABLE demo.users IS 'Each learner as the account was made, and as it was after each change, past ones too.';
 

@@ -16,6 +16,7 @@ extension Schema {
       Migration(10, "marks", PackageResources.v10_marks_sql),
       Migration(11, "pushes", PackageResources.v11_pushes_sql),
       Migration(12, "ranges", PackageResources.v12_ranges_sql),
+      Migration(13, "travel", PackageResources.v13_travel_sql),
     ], named: "learning", rights: .learning)
 }
 

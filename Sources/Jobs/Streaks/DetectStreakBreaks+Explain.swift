@@ -23,7 +23,7 @@ extension DetectStreakBreaks: LearnerExplainer {
     }
     let question = StreakQuestion(streak, reaching: .everything, at: now)
     let row = try connection.run(StreakBook.query([question])).only
-    let facts = try StreakFacts(row, of: question, in: zone)
+    let facts = try StreakFacts(row, of: question, in: zone, knowing: &known)
     let story = StreakStory(
       facts: facts, changes: try StreakFold.changes(facts, by: rules),
       events: try Self.events(of: learner, on: day, connection),

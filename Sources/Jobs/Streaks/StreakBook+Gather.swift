@@ -85,7 +85,8 @@ extension StreakBook {
       return findings.quarantine.put(
         learner, source: "users", key: "", because: "unknown_zone")
     }
-    findings.decide(try StreakFacts(row, of: question, in: zone), by: rules)
+    let facts = try StreakFacts(row, of: question, in: zone, knowing: &zones)
+    findings.decide(facts, by: rules)
   }
 
   /// Removes the rows that were made for learners whose streak nobody can tell.
@@ -99,8 +100,8 @@ extension StreakBook {
 
   /// A row for each question, in the order in which `StreakFacts` reads them; where there is nothing a list is NULL.
   ///
-  /// Who never held a token has no purse, and so neither entries nor repairs: that is most learners, of whom
-  /// these are not looked for.
+  /// Who never held a token has no purse, and so neither entries nor repairs, besides days that a move has skipped:
+  /// of most learners these are not looked for.
   static func query(_ questions: [StreakQuestion]) -> Statement {
     """
     SELECT learner.user_id, users.zone, CASE WHEN users.auto_repair THEN users.changed_at END,
@@ -110,7 +111,8 @@ extension StreakBook {
       (SELECT array_agg(entry) FROM learning.token_entries AS line
         WHERE purse.user_id IS NOT NULL AND line.user_id = learner.user_id),
       repair.days, repair.states, repair.offered, repair.accepted, repair.ended,
-      study.days, study.received, reached.starts, reached.days, reached.kinds
+      study.days, study.received, reached.starts, reached.days, reached.kinds,
+      users.zone_before, users.moved_at, study.ends
     FROM unnest(\(questions.map(\.streak.learner)), \(questions.map(\.since)), \(questions.map(\.upTo)))
       AS learner (user_id, since, up_to)
     JOIN learning.users USING (user_id)
@@ -119,9 +121,9 @@ extension StreakBook {
       SELECT array_agg(day), array_agg(state), array_agg(offered_at), array_agg(accepted_at),
         array_agg(ended_at)
       FROM learning.streak_repairs AS repair
-      WHERE purse.user_id IS NOT NULL AND repair.user_id = learner.user_id
+      WHERE (purse.user_id IS NOT NULL OR users.moved_at IS NOT NULL) AND repair.user_id = learner.user_id
     ) AS repair (days, states, offered, accepted, ended)
-    CROSS JOIN LATERAL (\(studies)) AS study (days, received)
+    CROSS JOIN LATERAL (\(studies)) AS study (days, received, ends)
     CROSS JOIN LATERAL (\(reached)) AS reached (starts, days, kinds)
     ORDER BY learner.user_id
     """
@@ -136,10 +138,16 @@ extension StreakBook {
 
   /// The days of a learner's studies since `since`, and when each was received: to look here for the first
   /// of each day, and to order them, would take as long as to read them.
+  ///
+  /// When they ended matters only to who has moved, and then of all studies of the streak's last day, which may have
+  /// begun a day before it does in UTC.
   private static let studies: Statement = """
-    SELECT array_agg(local_day), array_agg(server_received_at)
+    SELECT array_agg(local_day), array_agg(server_received_at),
+      array_agg(ended_at) FILTER (WHERE users.moved_at IS NOT NULL)
     FROM learning.sessions AS session
-    WHERE session.user_id = learner.user_id
-      AND session.ended_at >= coalesce(learner.since, '-infinity') AND \(isStudy(at: "learner.up_to"))
+    WHERE session.user_id = learner.user_id AND session.ended_at >= coalesce(
+        CASE WHEN users.moved_at IS NULL THEN learner.since ELSE learner.since - interval '24 hours' END,
+        '-infinity')
+      AND \(isStudy(at: "learner.up_to"))
     """
 }

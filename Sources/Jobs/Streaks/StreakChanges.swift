@@ -28,6 +28,7 @@ struct StreakEvent: Sendable, Equatable {
     case repaired
     case reset
     case restored
+    case travelled
   }
 
   enum Cause: String, Sendable {
@@ -40,6 +41,7 @@ struct StreakEvent: Sendable, Equatable {
     case notRepairedInTime = "not_repaired_in_time"
     case accepted
     case autoRepair = "auto_repair"
+    case movedEast = "moved_east"
   }
 }
 

@@ -1,6 +1,7 @@
 import LocalTime
 
-/// The days that hold a learner's chains together: studied ones, and repaired ones.
+/// The days that hold a learner's chains together: studied ones, and repaired ones, to which those belong that a
+/// move has skipped.
 ///
 /// Mostly only the days since the chain's end are read. What lies in the chain is known by its ends and
 /// its length, and whoever asks for a day before that is told that more has to be read.
@@ -55,7 +56,13 @@ extension StreakDays {
     return !zone.dayExists(day)
   }
 
-  private func holds(_ day: CivilDate) -> Bool {
+  /// Whether `day` is known to have been studied: it is that in a chain unless it was repaired.
+  func isStudied(_ day: CivilDate) throws(HistoryTooShort) -> Bool {
+    if repaired.contains(day) { return false }
+    return try isFilled(day)
+  }
+
+  func holds(_ day: CivilDate) -> Bool {
     studied.contains(day) || repaired.contains(day) || known?.covers(day) == true
   }
 

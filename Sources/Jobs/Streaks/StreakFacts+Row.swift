@@ -3,10 +3,13 @@ import LocalTime
 import Postgres
 
 extension StreakFacts {
-  /// Reads the row that `StreakBook.query` gives for a question.
-  init(_ row: Row, of question: StreakQuestion, in zone: Zone) throws {
+  /// Reads the row that `StreakBook.query` gives for a question about a learner who lives in `zone`.
+  init(
+    _ row: Row, of question: StreakQuestion, in zone: Zone, knowing zones: inout KnownZones
+  ) throws {
     learner = question.streak.learner
     self.zone = zone
+    move = try Self.move(row, &zones)
     autoRepairSince = try row[2]
     upTo = question.upTo
     isQuiet = question.isQuiet
@@ -21,6 +24,18 @@ extension StreakFacts {
     studies = Self.studies(on: try row.list(11), receivedAt: try row.list(12))
       .filter { study in first.map { study.day >= $0 } ?? true }
     reached = studiesFrom == nil ? try Self.reached(row) : nil
+  }
+
+  /// The latest move, unless nobody knows the zone that it was from.
+  private static func move(_ row: Row, _ zones: inout KnownZones) throws -> Move? {
+    let (name, movedAt): (String?, Instant?) = (try row[16], try row[17])
+    guard let name, let movedAt, let zone = try zones.zone(named: name) else { return nil }
+    let (days, received): ([CivilDate], [Instant]) = (try row.list(11), try row.list(12))
+    let ended: [Instant] = try row.list(18)
+    let studies = days.indices.map { index in
+      Session(day: days[index], endedAt: ended[index], receivedAt: received[index])
+    }
+    return Move(from: zone, at: movedAt, among: studies)
   }
 
   /// The first study of each day, in the order in which they were received.

@@ -6,6 +6,9 @@ struct StreakFacts: Sendable, Equatable {
   let learner: Int
   let zone: Zone
 
+  /// The latest move to that zone; nothing where there was none that anybody knows of.
+  let move: Move?
+
   /// Since when the learner wants a token spent without being asked; nothing when that is not wanted.
   let autoRepairSince: Instant?
 
@@ -49,9 +52,38 @@ struct StreakFacts: Sendable, Equatable {
     let day: CivilDate
     let receivedAt: Instant
   }
+
+  /// One study of a day.
+  struct Session: Sendable, Equatable {
+    let day: CivilDate
+    let endedAt: Instant
+    let receivedAt: Instant
+  }
+
+  /// A change of the learner's zone, and what was studied around it.
+  struct Move: Sendable, Equatable {
+    /// Where the learner lived before.
+    let zone: Zone
+    let at: Instant
+
+    /// In the order in which they were received.
+    let studies: [Session]
+  }
 }
 
-/// The offer to repair a missed day with a brain token, and what became of it.
+extension StreakFacts.Move {
+  /// The move from `zone`, with those of `studies` that may matter.
+  init(from zone: Zone, at instant: Instant, among studies: [StreakFacts.Session]) {
+    let day = zone.localDay(of: instant).dayNumber
+    // Days further from it were missed before it, or begin after it, with whatever hours of grace.
+    let near = studies.filter { (day - 4...day + 4).contains($0.day.dayNumber) }
+    self.init(
+      zone: zone, at: instant,
+      studies: near.sorted { ($0.receivedAt, $0.day) < ($1.receivedAt, $1.day) })
+  }
+}
+
+/// The offer to repair a missed day with a brain token, and what became of it; or a day that a move has skipped.
 struct StreakRepair: Sendable, Equatable {
   let day: CivilDate
   var state: State
@@ -66,7 +98,13 @@ struct StreakRepair: Sendable, Equatable {
     case lapsed
     case returned
     case withdrawn
+
+    /// A move has skipped the day: nobody was asked, and no token was spent.
+    case travelled
   }
+
+  /// Whether a chain goes on over the day, which was not studied.
+  var fillsDay: Bool { state == .repaired || state == .travelled }
 
   /// The same, accepted when it waits for a learner who wants no more to be asked.
   func accepted(sinceWanted wish: Instant?) -> StreakRepair {

@@ -2,7 +2,7 @@ import LocalTime
 
 extension StreakFold {
   /// Comes to what holds at `instant`, when the studies of the days `arrived` were received: first the
-  /// studies, then the repairs that were accepted, then the day that is over.
+  /// studies, then what a move has skipped, then the repairs that were accepted, then the day that is over.
   ///
   /// Asked again about an instant it comes to the same, so only what is new changes anything.
   mutating func settle(
@@ -11,19 +11,24 @@ extension StreakFold {
     var step = StreakStep(at: instant, before: changes.streak, arrived: arrived)
     let (entries, before) = (purse.entries.count, repairs)
     try giveBack(in: &step)
+    try travel(in: &step)
     try rewardChains(of: step, isAgain: isAgain)
     try accept(in: &step)
     try judge(in: &step)
     try close(step, isChange: purse.entries.count > entries || repairs != before)
   }
 
-  /// Undoes repairs of days that were studied after all.
+  /// Undoes repairs of days that were studied after all, and what was put down to a move.
   private mutating func giveBack(in step: inout StreakStep) throws(HistoryTooShort) {
     for day in repairs.keys.sorted() where days.studied.contains(day) {
       if repairs[day]?.state == .repaired {
         days.replaceRepair(of: day)
         purse.giveBack(day, of: try days.chain(around: day), at: step.at)
         endRepair(of: day, as: .returned, at: step.at)
+        step.gaveBack = true
+      } else if repairs[day]?.state == .travelled {
+        days.replaceRepair(of: day)
+        endRepair(of: day, as: .withdrawn, at: step.at)
         step.gaveBack = true
       } else if repairs[day]?.isOpen == true {
         endRepair(of: day, as: .withdrawn, at: step.at)
@@ -38,7 +43,9 @@ extension StreakFold {
     if isAgain, facts.studiesFrom == nil {
       for chain in try days.chains() { try reward(chain, at: step.at) }
     }
-    for day in step.arrived { try reward(try days.chain(around: day), at: step.at) }
+    for day in step.arrived + step.travelled {
+      try reward(try days.chain(around: day), at: step.at)
+    }
   }
 
   private mutating func reward(_ chain: Chain, at instant: Instant) throws(HistoryTooShort) {
@@ -71,7 +78,7 @@ extension StreakFold {
 
   /// Finds the chain that goes on, or that the latest day that is over has broken.
   private mutating func judge(in step: inout StreakStep) throws(HistoryTooShort) {
-    let over = calendar.lastDayOver(at: step.at)
+    let over = lastDayOver(at: step.at)
     for day in repairs.keys.sorted() where day != over && repairs[day]?.isOpen == true {
       endRepair(of: day, as: day < over ? .lapsed : .withdrawn, at: step.at)
     }
@@ -140,7 +147,7 @@ extension StreakFold {
   var nextCheck: Instant? {
     switch changes.streak.standing {
     case .none: nil
-    case .kept(let chain): calendar.end(of: calendar.next(after: chain.lastDay))
+    case .kept(let chain): end(of: calendar.next(after: chain.lastDay))
     case .repairable(_, let missed, _): calendar.end(of: calendar.next(after: missed))
     }
   }

@@ -13,6 +13,7 @@ struct StreakFold {
   var purse: TokenPurse
   var repairs: [CivilDate: StreakRepair]
   var changes: StreakChanges
+  private(set) var journey: Journey?
 
   /// The studies that are still to come.
   private var coming: ArraySlice<StreakFacts.Study>
@@ -25,12 +26,13 @@ struct StreakFold {
     calendar = StudyCalendar(zone: facts.zone, grace: rules.grace)
     days = StreakDays(
       in: facts.zone, knownFrom: facts.studiesFrom, known: readsAll ? nil : saved.chain)
-    for repair in facts.repairs where repair.state == .repaired { days.repair(repair.day) }
+    for repair in facts.repairs where repair.fillsDay { days.repair(repair.day) }
     purse = TokenPurse(facts, by: rules, rewarded: readsAll ? nil : saved.chain)
     repairs = Dictionary(
       facts.repairs.map { ($0.day, $0.accepted(sinceWanted: facts.autoRepairSince)) },
       uniquingKeysWith: { _, new in new })
     changes = StreakChanges(streak: saved, balance: facts.balance)
+    journey = Journey(facts, grace: rules.grace)
     coming = facts.studies[...]
   }
 
@@ -44,6 +46,8 @@ struct StreakFold {
   }
 
   private mutating func run() throws(HistoryTooShort) {
+    // What arrives may be about any of the days around a move, of which the first may lie before those that were read.
+    if journey != nil, !facts.isQuiet, facts.studiesFrom != nil { throw HistoryTooShort() }
     var last: Instant?
     if let saved = facts.saved {
       _ = arrivals(through: saved.changedAt)
@@ -68,7 +72,10 @@ struct StreakFold {
       repair.state == .accepted ? repair.acceptedAt : nil
     }
     let later = accepted.filter { accepted in last.map { accepted > $0 } ?? true }
-    return [coming.first?.receivedAt, changes.streak.checkAt, later.min()].compactMap(\.self).min()
+    let moments = [
+      coming.first?.receivedAt, journey?.nextArrival, changes.streak.checkAt, later.min(),
+    ]
+    return moments.compactMap(\.self).min()
   }
 
   /// The days of the studies that were received up to `instant`, which count from now on.
@@ -76,6 +83,7 @@ struct StreakFold {
     let arrived = coming.prefix { $0.receivedAt <= instant }.map(\.day)
     coming = coming.dropFirst(arrived.count)
     for day in arrived { days.study(day) }
+    journey?.arrive(through: instant)
     return arrived
   }
 }

@@ -11,6 +11,9 @@ struct StreakStep {
   /// The days that were repaired then, and why.
   var repaired: [(day: CivilDate, cause: StreakEvent.Cause)] = []
 
+  /// The days that turned out to be skipped by a move.
+  var travelled: [CivilDate] = []
+
   /// Whether a repair turned out to be needless.
   var gaveBack = false
 }
@@ -18,7 +21,13 @@ struct StreakStep {
 extension StreakStep {
   /// The events that tell how the streak became `after`.
   func events(to after: Streak) -> [StreakEvent] {
-    var events = [ending(in: after) ?? growth(to: after)].compactMap(\.self)
+    let change = ending(in: after) ?? growth(to: after)
+    // What else has become of the streak is told by itself, after the days that were skipped.
+    let reached = change == nil ? after.length : before.length
+    var events = travelled.map { day in
+      event(.travelled, day, .movedEast, from: before.length, to: reached)
+    }
+    events += [change].compactMap(\.self)
     let length = events.last?.lengthAfter ?? before.length
     for (day, cause) in repaired {
       let isFirst = events.isEmpty
@@ -46,7 +55,9 @@ extension StreakStep {
     let new = arrived.filter { chain.covers($0) }
     // What was undone brings back more days than have just arrived.
     let isRestored =
-      gaveBack || (before.missedDay != nil && after.missedDay == nil && repaired.isEmpty)
+      gaveBack
+      || (before.missedDay != nil && after.missedDay == nil && repaired.isEmpty
+        && travelled.isEmpty)
       || (repaired.isEmpty && chain.length > before.length + max(new.count, 1))
     if isRestored {
       let cause: StreakEvent.Cause = new.isEmpty && !gaveBack ? .seenAnew : .studiedLate
@@ -54,7 +65,8 @@ extension StreakStep {
         .restored, new.min() ?? before.missedDay ?? chain.lastDay, cause,
         from: before.length, to: chain.length)
     }
-    guard chain.length > before.length, repaired.isEmpty else { return nil }
+    guard chain.length > before.length, repaired.isEmpty, travelled.isEmpty || !new.isEmpty
+    else { return nil }
     let cause: StreakEvent.Cause = new.isEmpty ? .seenAnew : .studied
     return event(
       .extended, new.max() ?? chain.lastDay, cause, from: before.length, to: chain.length)

@@ -27,27 +27,43 @@ extension StreakStory {
 
   private var calendar: StudyCalendar { StudyCalendar(zone: facts.zone, grace: rules.grace) }
 
+  /// The latest move, with all that was studied around it.
+  private var journey: Journey? {
+    var journey = Journey(facts, grace: rules.grace)
+    journey?.arrive(through: facts.upTo)
+    return journey
+  }
+
   private var chainLine: String {
     guard let chain = streak.chain else {
       return "no streak: the longest was \(streak.longest) day\(streak.longest == 1 ? "" : "s")"
     }
-    let repaired = facts.repairs.filter { $0.state == .repaired && chain.covers($0.day) }.count
-    let repairs = repaired == 0 ? "" : ", \(repaired) of the days in it repaired with a token"
     return "a streak of \(chain.length) days, from \(chain.startedOn) through \(chain.lastDay)"
-      + "\(repairs); the longest was \(streak.longest)"
+      + count(of: .repaired, in: chain, called: "repaired with a token")
+      + count(of: .travelled, in: chain, called: "skipped by a move")
+      + "; the longest was \(streak.longest)"
+  }
+
+  private func count(
+    of state: StreakRepair.State, in chain: Chain, called name: String
+  ) -> String {
+    let count = facts.repairs.count { $0.state == state && chain.covers($0.day) }
+    return count == 0 ? "" : ", \(count) of the days in it \(name)"
   }
 
   private var prospectLine: String? {
-    let zone = facts.zone
-    guard let checkAt = streak.checkAt?.text(in: zone) else { return nil }
+    guard let checkAt = streak.checkAt else { return nil }
+    let moment = "\(checkAt.text(in: facts.zone)) (\(facts.zone.name))"
     switch streak.standing {
     case .none: return nil
     case .kept(let chain):
       let next = calendar.next(after: chain.lastDay)
-      return "it is kept until \(checkAt) (\(zone.name)): then \(next) is missed unless studied"
+      let isSkipped = journey?.skipped(at: checkAt).contains(next) == true
+      return "it is kept until \(moment): then \(next) is"
+        + " \(isSkipped ? "skipped by the move" : "missed") unless studied"
     case .repairable(_, let missed, let until):
       return "\(missed) was missed; a brain token can repair it through \(until): the offer"
-        + " lapses at \(checkAt) (\(zone.name))"
+        + " lapses at \(moment)"
     }
   }
 
@@ -56,10 +72,14 @@ extension StreakStory {
       return "\(day) was studied, as is known since \(study.receivedAt)"
     }
     if let repair = facts.repairs.first(where: { $0.day == day }) {
+      if repair.state == .travelled {
+        return "\(day) was not studied, but skipped by a move: that is known since"
+          + " \(repair.offeredAt)"
+      }
       return "\(day) was not studied; its repair, offered at \(repair.offeredAt), is"
         + " \(repair.state.rawValue)"
     }
-    let end = calendar.end(of: day)
+    let end = journey?.end(of: day) ?? calendar.end(of: day)
     guard facts.zone.dayExists(day) else { return "\(day) does not exist in \(facts.zone.name)" }
     return end <= facts.upTo
       ? "\(day) was not studied: it was over at \(end)"
@@ -116,6 +136,7 @@ extension StreakEvent.Cause {
     case .notRepairedInTime: "as the day was missed and not repaired in time"
     case .accepted: "as the learner spent a token on the day"
     case .autoRepair: "as a token is spent on a missed day at once"
+    case .movedEast: "as the learner moved, and by the calendar of one of the zones missed no day"
     }
   }
 }

@@ -7,10 +7,13 @@ import LocalTime
 ///
 /// It shares no line with what it is held against, besides the clocks of zones.
 struct NaiveStreak {
-  let zone: Zone
+  private var zone: Zone
   let autoRepair: Bool
-  let studies: [StreakFacts.Study]
+  let studies: [StreakFacts.Session]
   let accepted: [CivilDate: Instant]
+
+  /// Where the learner lived before, and until when.
+  private var left: (zone: Zone, at: Instant)?
 
   private(set) var line = "none"
   private(set) var longest = 0
@@ -24,10 +27,15 @@ struct NaiveStreak {
   private var milestoneStarts: [Int: [Int]] = [:]
 
   private var repaired: Set<Int> = []
+  private var travelled: Set<Int> = []
+
+  /// The instant that is looked at, the latest that was, and the latest that has changed anything.
   private var now = Instant(secondsSince1970: 0)
+  private var past: Instant?
+  private var changed: Instant?
 
   init(
-    zone: Zone, autoRepair: Bool, studies: [StreakFacts.Study], accepted: [CivilDate: Instant]
+    zone: Zone, autoRepair: Bool, studies: [StreakFacts.Session], accepted: [CivilDate: Instant]
   ) {
     (self.zone, self.autoRepair) = (zone, autoRepair)
     (self.studies, self.accepted) = (studies, accepted)
@@ -37,40 +45,98 @@ struct NaiveStreak {
     guard let first = studies.map(\.day.dayNumber).min(),
       let last = studies.map(\.day.dayNumber).max()
     else { return }
-    let ends = (first - 2...last + 6).map { lost($0) }
+    let ends = [zone, left?.zone ?? zone].flatMap { zone in
+      (first - 2...last + 6).map { Self.end(of: $0, in: zone) }
+    }
     let instants = Set(studies.map(\.receivedAt) + Array(accepted.values) + ends)
-    for instant in instants.sorted() where instant <= end {
+    for instant in instants.sorted() where instant <= end && past.map({ instant > $0 }) ?? true {
       now = instant
       look()
     }
+    past = end
   }
 
-  /// When the day is lost for good.
-  private func lost(_ day: Int) -> Instant {
+  /// Lives on elsewhere: what has been since the latest change is looked at again, from there.
+  mutating func move(to place: Zone, at instant: Instant) {
+    left = (zone: zone, at: instant)
+    zone = place
+    past = changed
+    guard let changed else { return }
+    now = changed
+    look()
+  }
+
+  private static func end(of day: Int, in zone: Zone) -> Instant {
     zone.startOfDay(CivilDate(dayNumber: day + 1)) + .seconds(3 * 3600)
   }
 
-  private var studied: Set<Int> {
-    Set(studies.filter { $0.receivedAt <= now }.map(\.day.dayNumber))
+  /// When the day is lost for good: to who was on the way, when it is lost in both places.
+  private func lost(_ day: Int) -> Instant {
+    let end = Self.end(of: day, in: zone)
+    guard let left, isOnTheWay(day) else { return end }
+    return max(end, Self.end(of: day, in: left.zone))
   }
+
+  private var arrived: [StreakFacts.Session] { studies.filter { $0.receivedAt <= now } }
+
+  private var studied: Set<Int> { Set(arrived.map(\.day.dayNumber)) }
+
+  private var filled: Set<Int> { studied.union(repaired).union(travelled) }
 
   private mutating func look() {
     guard !studied.isEmpty else { return }
+    let before = (line, longest, ledger, repairs)
+    settle()
+    if before != (line, longest, ledger, repairs) { changed = now }
+  }
+
+  private mutating func settle() {
     for day in studied.sorted() {
       if repaired.remove(day) != nil {
         repairs[name(day)] = "returned"
-        if balance < 3 { balance += 1 }
-        ledger.insert("returned:\(name(day))")
-      } else if repairs[name(day)] == "open" {
+        takeBack(day)
+      } else if travelled.remove(day) != nil || repairs[name(day)] == "open" {
         repairs[name(day)] = "withdrawn"
       }
     }
+    travel()
     giveAll()
     for (day, at) in accepted where at <= now && at < lost(day.dayNumber + 1) {
       if repairs[name(day.dayNumber)] == "open", balance > 0 { repair(day.dayNumber) }
     }
     judge()
     giveAll()
+  }
+
+  private mutating func takeBack(_ day: Int) {
+    if balance < 3 { balance += 1 }
+    ledger.insert("returned:\(name(day))")
+  }
+
+  /// Whether the learner flew after a study of the day before, and before the day was lost.
+  private func isOnTheWay(_ day: Int) -> Bool {
+    guard let left, left.at <= Self.end(of: day, in: left.zone) else { return false }
+    return studies.contains {
+      $0.day.dayNumber == day - 1 && $0.endedAt < left.at && $0.receivedAt <= now
+    }
+  }
+
+  /// Days on the way that were no day there, or none here.
+  private mutating func travel() {
+    guard let left else { return }
+    for day in Set(studied.map { $0 + 1 }).sorted()
+    where isOnTheWay(day) && !studied.contains(day) && !travelled.contains(day) {
+      let begun = zone.startOfDay(CivilDate(dayNumber: day))
+      let over = left.zone.startOfDay(CivilDate(dayNumber: day + 1))
+      let wasItHere = arrived.contains {
+        $0.day.dayNumber == day - 1 && $0.endedAt < left.at && $0.endedAt >= begun
+      }
+      let wasItThere = arrived.contains { $0.day.dayNumber == day + 1 && $0.endedAt < over }
+      guard wasItThere || (wasItHere && now >= lost(day)) else { continue }
+      if repaired.remove(day) != nil { takeBack(day) }
+      repairs[name(day)] = "travelled"
+      travelled.insert(day)
+    }
   }
 
   private mutating func repair(_ day: Int) {
@@ -84,12 +150,11 @@ struct NaiveStreak {
     var missed = (studied.min() ?? 0) - 3
     while lost(missed + 1) <= now { missed += 1 }
     for (day, state) in repairs where state == "open" && day != name(missed) {
-      repairs[day] = "lapsed"
+      repairs[day] = day < name(missed) ? "lapsed" : "withdrawn"
     }
-    let filled = studied.union(repaired)
     guard !filled.contains(missed) else { return tell(around: missed) }
     if filled.contains(missed - 1), repairs[name(missed)] != "lapsed" {
-      if repairs[name(missed)] == nil, balance > 0 {
+      if [nil, "withdrawn"].contains(repairs[name(missed)]), balance > 0 {
         repairs[name(missed)] = "open"
         if autoRepair { repair(missed) }
       }
@@ -110,7 +175,7 @@ struct NaiveStreak {
   }
 
   private func ends(around day: Int) -> (Int, Int) {
-    let filled = studied.union(repaired)
+    let filled = filled
     var (first, last) = (day, day)
     while filled.contains(first - 1) { first -= 1 }
     while filled.contains(last + 1) { last += 1 }

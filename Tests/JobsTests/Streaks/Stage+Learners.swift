@@ -36,20 +36,43 @@ extension Stage {
   static func study(
     _ learner: Int, _ day: String, receivedAt received: String, on connection: borrowing Connection
   ) throws {
-    let end = min(try Instant(received), try Instant("\(day)T23:00:00Z"))
+    let received = try Instant(received)
+    let end = min(received, try Instant("\(day)T23:00:00Z"))
+    try study(learner, try CivilDate(day), endingAt: end, receivedAt: received, on: connection)
+  }
+
+  /// A session that is received when it ends.
+  func study(_ learner: Int, _ day: String, endingAt end: String) throws {
+    let end = try Instant(end)
+    try Self.study(
+      learner, try CivilDate(day), endingAt: end, receivedAt: end, on: connection)
+  }
+
+  private static func study(
+    _ learner: Int, _ day: CivilDate, endingAt end: Instant, receivedAt received: Instant,
+    on connection: borrowing Connection
+  ) throws {
     try connection.run(
       """
       INSERT INTO learning.sessions (user_id, session_id, idempotency_key, category, started_at, ended_at,
         completed, local_day, accuracy, first_try_rate, hint_rate, score, source, server_received_at)
       SELECT \(learner), (SELECT count(*) + 1 FROM learning.sessions), gen_random_uuid(), 'people',
-        \(end)::timestamptz - interval '30 minutes', \(end), true, \(try CivilDate(day)), 1, 1, 0, 10,
-        'online', \(try Instant(received))
+        \(end)::timestamptz - interval '30 minutes', \(end), true, \(day), 1, 1, 0, 10, 'online', \(received)
       """)
   }
 
   /// Studies each day at noon in UTC.
   func study(_ learner: Int, on days: String...) throws {
     for day in days { try study(learner, day, receivedAt: "\(day)T12:00:00Z") }
+  }
+
+  /// Lets the learner live in `zone` from an instant on, as the app writes it.
+  func move(_ learner: Int, to zone: String, at instant: String) throws {
+    try connection.run(
+      """
+      UPDATE learning.users SET zone = \(zone), changed_at = \(try Instant(instant))
+      WHERE user_id = \(learner)
+      """)
   }
 
   func hold(tokens: Int, of learner: Int) throws {

@@ -10,7 +10,7 @@ import TestSupport
 
 extension Stage {
   /// Writes a made-up history as sessions that ended when they were received or, for late ones, on their day.
-  func insert(_ studies: [StreakFacts.Study], of learner: Int) throws {
+  func insert(_ studies: [StreakFacts.Session], of learner: Int) throws {
     let ends = studies.map { study in
       min(study.receivedAt, Zone.utc.startOfDay(study.day) + .seconds(86_399))
     }

@@ -13,7 +13,7 @@ struct StreakNotebook {
     set { autoRepairSince = newValue ? Instant(secondsSince1970: 0) : nil }
   }
   var rules = StreakRules()
-  var studies: [StreakFacts.Study] = []
+  var studies: [StreakFacts.Session] = []
   var saved: Streak?
   var balance = 0
   var events: [StreakEvent] = []
@@ -21,13 +21,21 @@ struct StreakNotebook {
   var awards: [Award] = []
   var repairs: [CivilDate: StreakRepair] = [:]
 
+  /// Where the latest move was from, and when: of moves within two days the first.
+  private var origin: (zone: Zone, leftAt: Instant)?
+
   /// For when the last run was, and of what it knew the learner to be.
   private var lastRun: Instant?
   private var lastHome: Home?
 
   private struct Home: Equatable {
     let zone: Zone
+    let leftOtherAt: Instant?
     let autoRepairSince: Instant?
+  }
+
+  private var home: Home {
+    Home(zone: zone, leftOtherAt: origin?.leftAt, autoRepairSince: autoRepairSince)
   }
 
   static let zones = Result { try ZoneDatabase(root: TestEnvironment.zoneinfo) }
@@ -44,8 +52,32 @@ struct StreakNotebook {
   }
 
   mutating func study(_ day: String, receivedAt received: String) throws {
+    try study(day, endingAt: received, receivedAt: received)
+  }
+
+  mutating func study(_ day: String, endingAt end: String, receivedAt received: String) throws {
     studies.append(
-      StreakFacts.Study(day: try CivilDate(day), receivedAt: try Instant(received)))
+      StreakFacts.Session(
+        day: try CivilDate(day), endedAt: try Instant(end), receivedAt: try Instant(received)))
+  }
+
+  /// Studies until `end` where the learner lives then, and is heard of at once.
+  mutating func study(endingAt end: String) throws {
+    let day = zone.localDay(of: try Instant(end))
+    try study("\(day)", endingAt: end, receivedAt: end)
+  }
+
+  mutating func move(to zone: String, at instant: String) throws {
+    move(to: try Self.zones.get().zone(named: zone), at: try Instant(instant))
+  }
+
+  /// Moves, unless the learner lives there already.
+  mutating func move(to place: Zone, at instant: Instant) {
+    guard place != zone else { return }
+    if origin.map({ $0.leftAt <= instant - .seconds(2 * 86_400) }) ?? true {
+      origin = (zone: zone, leftAt: instant)
+    }
+    zone = place
   }
 
   mutating func accept(_ day: String, at instant: String) throws {
@@ -72,12 +104,12 @@ struct StreakNotebook {
       apply(try StreakFold.changes(facts(at: moment, from: nil), by: rules))
     }
     lastRun = moment
-    lastHome = Home(zone: zone, autoRepairSince: autoRepairSince)
+    lastHome = home
   }
 
   /// Whether something has arrived since the last run, or the learner is another.
   private func hasNews(at moment: Instant) -> Bool {
-    lastHome != Home(zone: zone, autoRepairSince: autoRepairSince)
+    lastHome != home
       || repairs.values.contains { $0.state == .accepted }
       || studies.contains { study in
         study.receivedAt <= moment && lastRun.map { study.receivedAt > $0 } ?? true
@@ -100,11 +132,20 @@ struct StreakNotebook {
       study.receivedAt <= upTo && (from.map { study.day >= $0 } ?? true)
     }
     return StreakFacts(
-      learner: 1, zone: zone, autoRepairSince: autoRepairSince, upTo: upTo, saved: saved,
-      balance: balance,
+      learner: 1, zone: zone, move: move(upTo: upTo, from: from),
+      autoRepairSince: autoRepairSince, upTo: upTo, saved: saved, balance: balance,
       events: events.count, entries: Set(entries.map(\.key)), reached: from == nil ? reached : nil,
       repairs: Array(repairs.values),
       studies: Self.firsts(of: seen), studiesFrom: from)
+  }
+
+  /// The latest move, and what is known of the studies from the day before `from` on.
+  private func move(upTo: Instant, from: CivilDate?) -> StreakFacts.Move? {
+    guard let origin else { return nil }
+    let seen = studies.filter { study in
+      study.receivedAt <= upTo && (from.map { study.day >= $0.advanced(by: -1) } ?? true)
+    }
+    return StreakFacts.Move(from: origin.zone, at: origin.leftAt, among: seen)
   }
 
   private var reached: [StreakFacts.Reached] {
@@ -113,7 +154,7 @@ struct StreakNotebook {
     }
   }
 
-  private static func firsts(of studies: [StreakFacts.Study]) -> [StreakFacts.Study] {
+  private static func firsts(of studies: [StreakFacts.Session]) -> [StreakFacts.Study] {
     Dictionary(grouping: studies, by: \.day).compactMap { day, studies in
       studies.map(\.receivedAt).min().map { StreakFacts.Study(day: day, receivedAt: $0) }
     }.sorted { ($0.receivedAt, $0.day) < ($1.receivedAt, $1.day) }

@@ -7,25 +7,22 @@ import Testing
 struct StreakOracleTests {
   private static let end = Instant(secondsSince1970: (RandomHistory.start + 60) * 86_400)
 
-  @Test(arguments: 0..<150)
+  /// From the seed 150 on learners fly: a run knows where they live as of then, and a later one where from.
+  @Test(arguments: 0..<300)
   func `whatever arrives whenever and whenever runs look, it ends as counted day by day`(
     seed: Int
   ) throws {
-    var history = try RandomHistory(seed: UInt64(seed))
+    var history = try RandomHistory(seed: UInt64(seed), flies: seed >= 150)
     var learner = try StreakNotebook(in: history.zone, autoRepair: history.autoRepair)
     learner.studies = history.studies
-    var accepted: [CivilDate: Instant] = [:]
-    for run in history.runs(through: Self.end) {
-      try learner.update(at: run, lookBack: history.chance(3) ? nil : 2)
-      guard history.chance(2), let offer = learner.repairs.values.first(where: \.isOpen),
-        offer.state == .offered
-      else { continue }
-      accepted[offer.day] = run + .seconds(1)
-      try learner.accept("\(offer.day)", at: "\(run + .seconds(1))")
-    }
+    let (home, runs) = (learner.zone, history.runs(through: Self.end))
+    let accepted = try live(&learner, by: &history, in: runs)
     var naive = NaiveStreak(
-      zone: learner.zone, autoRepair: learner.autoRepair, studies: history.studies,
-      accepted: accepted)
+      zone: home, autoRepair: learner.autoRepair, studies: history.studies, accepted: accepted)
+    if let flight = history.flight {
+      if let last = runs.last(where: { $0 < flight.at }) { naive.live(until: last) }
+      naive.move(to: flight.place, at: flight.at)
+    }
     naive.live(until: Self.end)
 
     #expect(learner.line == naive.line)
@@ -35,13 +32,38 @@ struct StreakOracleTests {
     #expect(learner.states == naive.repairs)
   }
 
-  @Test(arguments: 0..<80)
+  /// Lets these runs write down what they decide; returns which offers were accepted, and when.
+  private func live(
+    _ learner: inout StreakNotebook, by history: inout RandomHistory, in runs: [Instant]
+  ) throws -> [CivilDate: Instant] {
+    var accepted: [CivilDate: Instant] = [:]
+    for (run, next) in zip(runs, runs.dropFirst() + [Self.end]) {
+      if let flight = history.flight, flight.at <= run {
+        learner.move(to: flight.place, at: flight.at)
+      }
+      try learner.update(at: run, lookBack: history.chance(3) ? nil : 2)
+      // What is accepted between the last run that knows the old zone and the first that does not would be decided
+      // by the new one at an instant before it was.
+      let isOnTheWay = history.flight.map { run < $0.at && $0.at <= next } ?? false
+      guard history.chance(2), let offer = learner.repairs.values.first(where: \.isOpen),
+        offer.state == .offered, !isOnTheWay
+      else { continue }
+      accepted[offer.day] = run + .seconds(1)
+      try learner.accept("\(offer.day)", at: "\(run + .seconds(1))")
+    }
+    return accepted
+  }
+
+  /// From the seed 80 on learners fly, and all runs know where to, also those before: the one at the end does, and
+  /// others judge by the clocks of elsewhere.
+  @Test(arguments: 0..<160)
   func `a single run at the end writes the same story as many in between`(
     seed: Int
   ) throws {
-    let history = try RandomHistory(seed: UInt64(1000 + seed), days: 14)
+    let history = try RandomHistory(seed: UInt64(1000 + seed), days: 14, flies: seed >= 80)
     var late = try StreakNotebook(in: history.zone, autoRepair: history.autoRepair)
     late.studies = history.studies
+    if let flight = history.flight { late.move(to: flight.place, at: flight.at) }
     var steady = late
     let start = Instant(secondsSince1970: RandomHistory.start * 86_400)
     let end = start.advanced(bySeconds: 20 * 86_400)
