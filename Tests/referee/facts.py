@@ -61,7 +61,7 @@ class Facts:
         self.sessions = self.by_learner(
             "session_id% category started_at@ ended_at@ completed? local_day sentences% accuracy#"
             " score% server_received_at@ cannot_be?",
-            "(SELECT *, ended_at < started_at OR server_received_at < ended_at AS cannot_be"
+            "(SELECT *, ended_at < started_at OR server_received_at + interval '10 minutes' < ended_at AS cannot_be"
             " FROM learning.sessions) AS s ORDER BY user_id, ended_at, session_id")
         for sessions in self.sessions.values():
             for session in sessions:

@@ -35,7 +35,7 @@ class Reviews:
         self.attempts = facts.by_learner(
             "pattern_id% attempt_id% correct? hint_used? first_try? answered% received_at@",
             "(SELECT *, (extract(epoch FROM answered_at) * 1000000)::bigint AS answered FROM learning.attempts"
-            f" WHERE received_at <= to_timestamp({self.now}) AND answered_at <= received_at) AS a"
+            f" WHERE received_at <= to_timestamp({self.now}) AND answered_at <= received_at + interval '10 minutes') AS a"
             " ORDER BY user_id, answered_at, attempt_id")
         self.measured = facts.by_learner(
             "pattern_id% ewma# hint_rate# first_try_rate# conquest# week_before# trend attempts%",

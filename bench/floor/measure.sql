@@ -42,8 +42,8 @@ FROM (
             right(left(digits, nullif(width_bucket(newest - interval '168 hours', answers), 0)), 50) AS early,
             CASE WHEN length(digits) <= 50 THEN measured_at ELSE (SELECT max(received_at) FROM (
               SELECT received_at FROM learning.attempts
-              WHERE user_id = attempt.user_id AND pattern_id = attempt.pattern_id AND answered_at <= received_at
-                AND received_at <= :'at' ORDER BY answered_at DESC, attempt_id DESC LIMIT 50) AS latest)
+              WHERE user_id = attempt.user_id AND pattern_id = attempt.pattern_id
+                AND answered_at <= received_at + interval '10 minutes' AND received_at <= :'at' ORDER BY answered_at DESC, attempt_id DESC LIMIT 50) AS latest)
               END AS measured_at
           FROM (
             SELECT user_id, pattern_id, string_agg(digit, '') AS digits, array_agg(answered_at) AS answers,
@@ -55,7 +55,7 @@ FROM (
                   ELSE CASE WHEN hint_used THEN CASE WHEN first_try THEN '6' ELSE '2' END
                     WHEN first_try THEN '4' ELSE '0' END END AS digit
               FROM learning.attempts
-              WHERE answered_at <= received_at AND received_at <= :'at' AND :whose
+              WHERE answered_at <= received_at + interval '10 minutes' AND received_at <= :'at' AND :whose
               ORDER BY user_id, pattern_id, answered_at, attempt_id
             ) AS attempt
             GROUP BY user_id, pattern_id

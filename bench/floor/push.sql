@@ -12,7 +12,7 @@ SET LOCAL enable_memoize = off;
 -- As the job's chunks do.
 SET LOCAL synchronous_commit = off;
 
-\set is_study 'completed AND started_at <= sessions.ended_at AND sessions.ended_at <= server_received_at'
+\set is_study 'completed AND started_at <= sessions.ended_at AND sessions.ended_at <= server_received_at + interval \'10 minutes\''
 
 CREATE TEMP TABLE due ON COMMIT DROP AS
 SELECT user_id FROM (

@@ -30,7 +30,7 @@ FROM (
       row_number() OVER (PARTITION BY reward.user_id, reward.idempotency_key ORDER BY queue_id) AS turn,
       session.server_received_at AS session_at,
       session.completed AND session.started_at <= session.ended_at
-        AND session.ended_at <= session.server_received_at
+        AND session.ended_at <= session.server_received_at + interval '10 minutes'
         AND session.local_day BETWEEN (session.ended_at AT TIME ZONE 'UTC')::date - 1
         AND (session.ended_at AT TIME ZONE 'UTC')::date + 1 AS is_study
     FROM learning.reward_pending AS reward

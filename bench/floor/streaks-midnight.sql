@@ -18,7 +18,8 @@ LEFT JOIN LATERAL (
   SELECT min(local_day) AS day, count(DISTINCT local_day)::integer AS days FROM learning.sessions
   WHERE sessions.user_id = streaks.user_id AND completed AND ended_at > check_at - interval '3 days'
     AND local_day > CASE state WHEN 'kept' THEN last_day + 1 ELSE missed_day END
-    AND server_received_at <= :'at' AND started_at <= ended_at AND ended_at <= server_received_at
+    AND server_received_at <= :'at' AND started_at <= ended_at
+    AND ended_at <= server_received_at + interval '10 minutes'
 ) AS next ON true
 WHERE check_at <= :'at';
 ANALYZE over;

@@ -14,6 +14,8 @@ JOB = "recommend_review"
 Measure = namedtuple("Measure", "pattern_id ewma hint_rate first_try_rate conquest week_before trend attempts "
                      "measured_at")
 WEEK = datetime.timedelta(hours=168)
+# How far ahead a phone's clock may be.
+MOST_AHEAD = datetime.timedelta(minutes=10)
 
 
 def review(connection, learner, at):
@@ -37,8 +39,8 @@ def attempts(connection, learner, at):
         "SELECT pattern_id, correct, hint_used, first_try, answered_at, received_at, attempt_id "
         "FROM learning.attempts WHERE user_id = %s AND received_at <= %s "
         "ORDER BY pattern_id, answered_at, attempt_id", (learner, at)).fetchall()
-    return ([row for row in rows if row.answered_at <= row.received_at],
-            [row for row in rows if row.answered_at > row.received_at])
+    return ([row for row in rows if row.answered_at <= row.received_at + MOST_AHEAD],
+            [row for row in rows if row.answered_at > row.received_at + MOST_AHEAD])
 
 
 def measured(pattern, answers):

@@ -30,7 +30,7 @@ struct Answer: Sendable {
         usedHint: dice.falls(0.35 * (1 - habit.skill)),
         isFirstTry: dice.falls(isCorrect ? 0.85 : 0.5),
         answeredAt: isAhead
-          ? study.receivedAt.advanced(bySeconds: 90)
+          ? study.receivedAt.advanced(bySeconds: number == 0 ? 90 : 3600)
           : study.startedAt.advanced(bySeconds: second),
         receivedAt: study.receivedAt)
     }

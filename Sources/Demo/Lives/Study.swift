@@ -55,9 +55,9 @@ extension Study {
   /// How long a session takes to reach the server: a second, or what an offline phone takes.
   private static func delay(isOffline: Bool, _ dice: inout Dice) -> Duration {
     guard isOffline else {
-      // A phone whose clock is ahead ends a session after the server has it.
+      // A phone whose clock is ahead ends a session after the server has it: by more than can be, or not.
       return .milliseconds(
-        dice.falls(0.0002) ? -dice.number(60_000...600_000) : dice.number(50...3000))
+        dice.falls(0.0004) ? -dice.number(1000...7_200_000) : dice.number(50...3000))
     }
     let longest = dice.one(weighing: [
       (0.5, 3600), (0.35, 6 * 3600), (0.12, 30 * 3600), (0.03, 6 * 86_400),

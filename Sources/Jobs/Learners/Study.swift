@@ -8,7 +8,7 @@ enum Study {
   /// calendar, or by none, would begin streaks in other centuries.
   static func canBe(_ row: Statement) -> Statement {
     """
-    (\(row).started_at <= \(row).ended_at AND \(row).ended_at <= \(row).server_received_at
+    (\(row).started_at <= \(row).ended_at AND \(isNotAhead(row))
       AND \(row).local_day BETWEEN \(dayInUTC(row)) - 1 AND \(dayInUTC(row)) + 1)
     """
   }
@@ -17,9 +17,13 @@ enum Study {
   static func flaw(of row: Statement) -> Statement {
     """
     CASE WHEN \(row).ended_at < \(row).started_at THEN 'ends_before_it_starts'
-      WHEN \(row).ended_at > \(row).server_received_at THEN 'ends_after_it_was_received'
+      WHEN NOT \(isNotAhead(row)) THEN 'ends_after_it_was_received'
       ELSE 'ends_on_another_day' END
     """
+  }
+
+  private static func isNotAhead(_ row: Statement) -> Statement {
+    PhoneClock.canShow("\(row).ended_at", receivedAt: "\(row).server_received_at")
   }
 
   private static func dayInUTC(_ row: Statement) -> Statement {

@@ -104,7 +104,8 @@ struct ReviewBatch {
       SELECT user_id, 'attempts', attempt_id::text, 'answered_after_it_was_received',
         \(round.asOf), \(round.job)
       FROM learning.attempts
-      WHERE user_id = ANY(\(ids)) AND answered_at > received_at
+      WHERE user_id = ANY(\(ids))
+        AND NOT \(PhoneClock.canShow("answered_at", receivedAt: "received_at"))
         AND \(round.isNew("received_at", "written_in"))
       ON CONFLICT (user_id, source, row_key) DO NOTHING
       """

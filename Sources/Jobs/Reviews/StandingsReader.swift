@@ -39,14 +39,13 @@ struct StandingsReader {
         CASE WHEN count(*) <= \(rules.latest) THEN max(received_at) ELSE (
           SELECT max(received_at) FROM (
             SELECT received_at FROM learning.attempts AS latest
-            WHERE latest.user_id = learner.user_id AND latest.pattern_id = attempt.pattern_id
-              AND answered_at <= received_at AND received_at <= \(moment)
+            WHERE latest.user_id = learner.user_id AND latest.pattern_id = attempt.pattern_id AND \(isKnown)
             ORDER BY answered_at DESC, attempt_id DESC LIMIT \(rules.latest)) AS latest) END,
         NULL::text, NULL::text,
         CASE WHEN pattern_id = ANY(\(patterns.boxed.sorted())) THEN array_agg(answered_at) END
       FROM (
         SELECT pattern_id, answered_at, received_at, \(Self.digit) AS digit FROM learning.attempts
-        WHERE user_id = learner.user_id AND answered_at <= received_at AND received_at <= \(moment)
+        WHERE user_id = learner.user_id AND \(isKnown)
         ORDER BY pattern_id, answered_at, attempt_id LIMIT \(Self.little + 1)
       ) AS attempt
       GROUP BY pattern_id
@@ -57,6 +56,11 @@ struct StandingsReader {
   /// How long before the newest attempt is looked for a trend, in hours: what an interval of days comes to depends
   /// on a session's zone.
   private var week: Statement { "make_interval(hours => \(rules.trendDays * 24)::integer)" }
+
+  /// Whether an attempt can be, and was received by then.
+  private var isKnown: Statement {
+    "\(PhoneClock.canShow("answered_at", receivedAt: "received_at")) AND received_at <= \(moment)"
+  }
 
   /// The latest attempts of these learners at each pattern, and those of a week before.
   func bySteps(_ ids: [Int]) -> Statement {
@@ -92,8 +96,7 @@ struct StandingsReader {
     """
     SELECT * FROM (
       SELECT answered_at, attempt_id, received_at, \(Self.digit) AS digit FROM learning.attempts
-      WHERE user_id = tried.user_id AND pattern_id = tried.pattern_id
-        AND answered_at <= received_at AND received_at <= \(moment) AND \(condition)
+      WHERE user_id = tried.user_id AND pattern_id = tried.pattern_id AND \(isKnown) AND \(condition)
       ORDER BY answered_at DESC, attempt_id DESC LIMIT \(rules.latest)
     ) AS latest ORDER BY answered_at, attempt_id
     """
@@ -104,8 +107,7 @@ struct StandingsReader {
   private var sinceAWrongOne: Statement {
     let areOfPattern: Statement = """
       user_id = tried.user_id AND pattern_id = tried.pattern_id
-        AND tried.pattern_id = ANY(\(patterns.boxed.sorted()))
-        AND answered_at <= received_at AND received_at <= \(moment)
+        AND tried.pattern_id = ANY(\(patterns.boxed.sorted())) AND \(isKnown)
       """
     return """
       SELECT string_agg(digit, '') AS digits, array_agg(answered_at) AS answered

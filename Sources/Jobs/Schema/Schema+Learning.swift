@@ -17,6 +17,7 @@ extension Schema {
       Migration(11, "pushes", PackageResources.v11_pushes_sql),
       Migration(12, "ranges", PackageResources.v12_ranges_sql),
       Migration(13, "travel", PackageResources.v13_travel_sql),
+      Migration(14, "clocks", PackageResources.v14_clocks_sql),
     ], named: "learning", rights: .learning)
 }
 

@@ -21,7 +21,7 @@ struct NaiveBoard {
     let rows = try connection.run(
       """
       SELECT user_id, score, accuracy, ended_at FROM learning.sessions JOIN learning.users USING (user_id)
-      WHERE completed AND started_at <= ended_at AND ended_at <= server_received_at
+      WHERE completed AND started_at <= ended_at AND ended_at <= server_received_at + interval '10 minutes'
         AND status = 'active' AND local_day >= \(day)::text::date
         AND category IN (\(category), CASE WHEN \(category) = 'overall' THEN category END)
       """)

@@ -160,7 +160,7 @@ struct RefreshLeaderboardTests {
     var backwards = session(score: 10)
     backwards.minutes = -10
     var early = session(score: 10)
-    early.receivedAt = "2026-03-10T19:59:59Z"
+    early.receivedAt = "2026-03-10T19:49:59Z"
     try stage.score(1, 1, at: "2026-03-10T20:00:00Z", on: "2026-03-10", backwards)
     try stage.score(2, 1, at: "2026-03-10T20:00:00Z", on: "2026-03-10", early)
     try stage.score(3, 1, at: "2026-03-10T20:00:00Z", on: "10000-01-01")

@@ -23,7 +23,7 @@ struct NaiveMeasure {
     let rows = try connection.run(
       """
       SELECT user_id, pattern_id, attempt_id, correct, hint_used, first_try, answered_at
-      FROM learning.attempts WHERE answered_at <= received_at
+      FROM learning.attempts WHERE answered_at <= received_at + interval '10 minutes'
       """)
     var attempts: [Key: [Attempt]] = [:]
     for row in rows {
