@@ -15,9 +15,13 @@ class Flight(namedtuple("Flight", "origin place at")):
     """A learner's flight from the clocks of one place to those of another."""
 
     def interrupts(self, day, studies):
-        """Whether it lies between a study of the day before and the end of this day where it began."""
-        return self.at <= self.origin.start_of(day + 1) + GRACE and any(
-            s.day == day - 1 and s.ended_at < self.at for s in studies)
+        """Whether it lies between a study of the day before and the end of this day there, or of the next one here."""
+        latest = max(self.origin.start_of(day + 1), self.place.start_of(day + 2)) + GRACE
+        return self.at <= latest and any(s.day == day - 1 and self.follows(s) for s in studies)
+
+    def follows(self, study):
+        """Whether a study was made before it, by the calendar of where it began."""
+        return study.ended_at < self.at and self.origin.day(study.ended_at) == study.day
 
     def over(self, day):
         """When the day is over at both ends of the flight."""
@@ -28,7 +32,7 @@ class Flight(namedtuple("Flight", "origin place at")):
         if any(s.day == day + 1 and self.origin.day(s.ended_at) <= day for s in studies):
             return True
         return second >= self.over(day) and any(
-            s.day == day - 1 and s.ended_at < self.at and self.place.day(s.ended_at) >= day for s in studies)
+            s.day == day - 1 and self.follows(s) and self.place.day(s.ended_at) >= day for s in studies)
 
 
 class Fold:
@@ -199,7 +203,7 @@ class Streaks:
                 continue
             origin, at = self.facts.places[before.zone], state.changed_at
             if flight and at - flight.at < LAYOVER:
-                origin, at = flight.origin, flight.at
+                origin = flight.origin
             flight = Flight(origin, self.facts.places[state.zone], at)
         return flight
 

@@ -34,11 +34,21 @@ extension Journey {
     coming = coming.dropFirst(arrived.count)
   }
 
-  /// The days over which the move was made: each follows a study before it, and was not missed by then where the
-  /// learner came from.
+  /// The days over which the move was made, each of which follows a study before it.
+  ///
+  /// By then one of two was not over yet: the day where the learner came from, or the day after it where the learner
+  /// is now. An app may tell of a move hours later.
   var gaps: [CivilDate] {
-    let following = known.filter { $0.endedAt < movedAt }.map { new.next(after: $0.day) }
-    return Set(following).filter { movedAt <= old.end(of: $0) }.sorted()
+    let following = known.filter(wasBefore).map { new.next(after: $0.day) }
+    return Set(following).filter { day in
+      movedAt <= max(old.end(of: day), new.end(of: new.next(after: day)))
+    }.sorted()
+  }
+
+  /// Whether `study` was made where the learner came from: not by the clocks of the new zone, whatever the app had
+  /// told of it by then.
+  private func wasBefore(_ study: StreakFacts.Session) -> Bool {
+    study.endedAt < movedAt && old.zone.localDay(of: study.endedAt) == study.day
   }
 
   /// When `day` can be told to be missed: by both calendars, when the move was made over it.
@@ -59,8 +69,7 @@ extension Journey {
   /// Whether it was `day` already in the new zone when the study before it ended.
   private func hadBegun(_ day: CivilDate) -> Bool {
     known.contains {
-      $0.endedAt < movedAt && new.next(after: $0.day) == day
-        && new.zone.localDay(of: $0.endedAt) >= day
+      wasBefore($0) && new.next(after: $0.day) == day && new.zone.localDay(of: $0.endedAt) >= day
     }
   }
 

@@ -113,12 +113,21 @@ struct NaiveStreak {
     ledger.insert("returned:\(name(day))")
   }
 
-  /// Whether the learner flew after a study of the day before, and before the day was lost.
+  /// Whether the learner flew after a study of the day before, and before the day was lost there or the next
+  /// one here.
   private func isOnTheWay(_ day: Int) -> Bool {
-    guard let left, left.at <= Self.end(of: day, in: left.zone) else { return false }
-    return studies.contains {
-      $0.day.dayNumber == day - 1 && $0.endedAt < left.at && $0.receivedAt <= now
-    }
+    guard let left else { return false }
+    let isLost =
+      left.at > Self.end(of: day, in: left.zone) && left.at > Self.end(of: day + 1, in: zone)
+    return !isLost && arrived.contains { $0.day.dayNumber == day - 1 && isFromThere($0) }
+  }
+
+  /// Whether the calendar there was that of a study before the flight.
+  private func isFromThere(_ study: StreakFacts.Session) -> Bool {
+    guard let left, study.endedAt < left.at else { return false }
+    let begun = left.zone.startOfDay(study.day)
+    return study.endedAt >= begun
+      && study.endedAt < left.zone.startOfDay(CivilDate(dayNumber: study.day.dayNumber + 1))
   }
 
   /// Days on the way that were no day there, or none here.
@@ -129,7 +138,7 @@ struct NaiveStreak {
       let begun = zone.startOfDay(CivilDate(dayNumber: day))
       let over = left.zone.startOfDay(CivilDate(dayNumber: day + 1))
       let wasItHere = arrived.contains {
-        $0.day.dayNumber == day - 1 && $0.endedAt < left.at && $0.endedAt >= begun
+        $0.day.dayNumber == day - 1 && isFromThere($0) && $0.endedAt >= begun
       }
       let wasItThere = arrived.contains { $0.day.dayNumber == day + 1 && $0.endedAt < over }
       guard wasItThere || (wasItHere && now >= lost(day)) else { continue }

@@ -74,9 +74,8 @@ struct StreakNotebook {
   /// Moves, unless the learner lives there already.
   mutating func move(to place: Zone, at instant: Instant) {
     guard place != zone else { return }
-    if origin.map({ $0.leftAt <= instant - .seconds(2 * 86_400) }) ?? true {
-      origin = (zone: zone, leftAt: instant)
-    }
+    let isLayover = origin.map { $0.leftAt > instant - .seconds(2 * 86_400) } ?? false
+    origin = (zone: isLayover ? origin?.zone ?? zone : zone, leftAt: instant)
     zone = place
   }
 

@@ -15,21 +15,12 @@ struct StreakTravelTests {
   /// When Tuesday and its hours of grace are over in Los Angeles: Wednesday 20:00 in Seoul.
   private static let over = "2026-03-04T11:00:00Z"
 
-  private func learner(
-    studyingUntil end: String, tokens: Int = 0, autoRepair: Bool = false
-  ) throws -> StreakNotebook {
-    var learner = try StreakNotebook(
-      in: "America/Los_Angeles", tokens: tokens, autoRepair: autoRepair)
-    try learner.study(endingAt: end)
-    try learner.update(at: "2026-03-03T06:15:00Z")
-    return learner
-  }
-
   /// The same, on Wednesday in Seoul.
   private func traveller(
     studyingUntil end: String, tokens: Int = 0, autoRepair: Bool = false
   ) throws -> StreakNotebook {
-    var learner = try learner(studyingUntil: end, tokens: tokens, autoRepair: autoRepair)
+    var learner = try StreakNotebook.inLosAngeles(
+      studyingUntil: end, tokens: tokens, autoRepair: autoRepair)
     try learner.move(to: "Asia/Seoul", at: Self.landing)
     return learner
   }
@@ -83,27 +74,8 @@ struct StreakTravelTests {
       ])
   }
 
-  @Test(arguments: [true, false])
-  func `a day that was missed before the move stays missed, however late the run`(
-    isInTime: Bool
-  ) throws {
-    var learner = try learner(studyingUntil: Self.evening)
-    if isInTime { try learner.update(at: Self.over) }
-    try learner.move(to: "Asia/Seoul", at: "2026-03-04T12:00:00Z")
-    try learner.study(endingAt: "2026-03-04T13:00:00Z")
-
-    try learner.update(at: "2026-03-04T13:15:00Z")
-
-    #expect(learner.line == "1 from 2026-03-04 through 2026-03-04")
-    #expect(
-      learner.story.suffix(2) == [
-        "reset 2026-03-03 missed_without_token 1-0", "extended 2026-03-04 studied 0-1",
-      ])
-    #expect(learner.repairs.isEmpty)
-  }
-
   @Test func `who changes planes comes from where the journey began`() throws {
-    var learner = try learner(studyingUntil: Self.evening)
+    var learner = try StreakNotebook.inLosAngeles(studyingUntil: Self.evening)
     try learner.move(to: "Asia/Tokyo", at: Self.landing)
     try learner.move(to: "Asia/Seoul", at: "2026-03-04T02:00:00Z")
 
@@ -209,7 +181,7 @@ struct StreakTravelTests {
   @Test func `a run that comes days after the move decides what runs in time have decided`()
     throws
   {
-    var late = try learner(studyingUntil: Self.evening)
+    var late = try StreakNotebook.inLosAngeles(studyingUntil: Self.evening)
     try late.study("2026-03-04", receivedAt: "2026-03-04T05:00:00Z")
     var inTime = late
     try late.move(to: "Asia/Seoul", at: Self.landing)

@@ -9,19 +9,16 @@ ALTER TABLE learning.users
   ADD COLUMN moved_at timestamptz,
   ADD CONSTRAINT who_has_moved_came_from_somewhere CHECK ((zone_before IS NULL) = (moved_at IS NULL)) NOT VALID;
 COMMENT ON COLUMN learning.users.zone_before IS
-  'The zone before the latest move; null: the zone has never changed. Kept by a trigger, not by the app.';
+  'The zone before the latest move, or where several moves within two days of each other began; null: the zone has never changed. Kept by a trigger, not by the app.';
 COMMENT ON COLUMN learning.users.moved_at IS
-  'The changed_at with which the zone changed. Of moves within two days of the first that one stays: what lies between is on the way.';
+  'The changed_at with which the zone changed last.';
 
 CREATE FUNCTION learning.note_move() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  IF OLD.moved_at > NEW.changed_at - interval '48 hours' THEN
-    NEW.zone_before := OLD.zone_before;
-    NEW.moved_at := OLD.moved_at;
-  ELSE
-    NEW.zone_before := OLD.zone;
-    NEW.moved_at := NEW.changed_at;
-  END IF;
+  -- A layover is no home, nor is a zone that was set by mistake.
+  NEW.zone_before := CASE WHEN OLD.moved_at > NEW.changed_at - interval '48 hours' THEN OLD.zone_before
+    ELSE OLD.zone END;
+  NEW.moved_at := NEW.changed_at;
   RETURN NEW;
 END $$;
 COMMENT ON FUNCTION learning.note_move() IS 'Keeps zone_before and moved_at true when a learner''s zone changes.';
