@@ -18,6 +18,7 @@ extension Schema {
       Migration(12, "ranges", PackageResources.v12_ranges_sql),
       Migration(13, "travel", PackageResources.v13_travel_sql),
       Migration(14, "clocks", PackageResources.v14_clocks_sql),
+      Migration(15, "parts", PackageResources.v15_parts_sql),
     ], named: "learning", rights: .learning)
 }
 
