@@ -95,7 +95,7 @@ REVIEW_HOUR = Case(
 MIDNIGHT_OF_SEOUL = Case(
     "streaks-midnight", "detect_streak_breaks, Seoul's midnight", "detect_streak_breaks", MIDNIGHT,
     *STREAKS, since=BEFORE_MIDNIGHT, floor="streaks-midnight", most=1.25, least_peer=50, peer="streak",
-    parts=2, differs=0.001)
+    parts=2)
 PUSH_DAY = Case(
     "push-day", "schedule_daily_push, a whole day for everyone", "schedule_daily_push", NEXT_EVENING,
     *PUSH, since=EVENING, floor="push", most=1.20, least_peer=50, peer="push", parts=2, differs=0.1)

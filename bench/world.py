@@ -41,6 +41,8 @@ class World:
         """Lets learners do what they do until then."""
         if until != EVENING:
             self.call("demo", "play", "--until", until)
+            # Floors know of no moves: before any job looks, whoever has moved has always lived there.
+            self.server.ask("UPDATE learning.users SET zone_before = NULL, moved_at = NULL WHERE moved_at IS NOT NULL")
             self.vacuum()
 
     def run(self, job, at):

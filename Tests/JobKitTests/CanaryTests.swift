@@ -12,14 +12,17 @@ struct CanaryTests {
   private static let learners = 100_000
 
   /// The learners, of so many with neighbouring numbers, that each part of a run is for.
-  private func shares(parts: Int, percent: Int) throws -> [[Int]] {
+  private func shares(
+    parts: Int, percent: Int, of id: Statement = "learner"
+  ) throws -> [[Int]] {
     let stage = try Stage(at: "2026-03-01T10:00:00Z")
     return try (0..<parts).map { number in
       let share = try Self.share(
         of: PartNumber(number: number, count: parts), percent: percent, in: stage.database)
       return try stage.connection.run(
         """
-        SELECT learner FROM generate_series(1, \(Self.learners)::bigint) AS learner
+        SELECT learner FROM (SELECT \(id) FROM generate_series(1, \(Self.learners)::bigint) AS number (learner))
+          AS learners (learner)
         WHERE \(share) ORDER BY learner
         """
       ).map { try $0["learner"] }
@@ -70,6 +73,28 @@ struct CanaryTests {
     #expect(shares.flatMap(\.self).sorted() == whole)
     let areFair = shares.allSatisfy { Self.isFair($0.count, of: whole.count / parts) }
     #expect(areFair, "\(shares.map(\.count))")
+  }
+
+  @Test(arguments: [
+    "learner * 128", "learner * 192", "learner << 22", "- learner", "9223372036854775807 - learner",
+  ])
+  func `whatever ids there are, each is in one part, and all parts have as many`(id: String) throws
+  {
+    for parts in 2...3 {
+      let shares = try shares(parts: parts, percent: 100, of: Statement(verbatim: id))
+
+      #expect(Set(shares.flatMap(\.self)).count == Self.learners)
+      #expect(shares.map(\.count).reduce(0, +) == Self.learners)
+      let areFair = shares.allSatisfy { Self.isFair($0.count, of: Self.learners / parts) }
+      #expect(areFair, "\(shares.map(\.count))")
+    }
+  }
+
+  @Test func `neighbours, whose rows are on the same pages, are in the same part`() throws {
+    let blocks = try shares(parts: 3, percent: 100).map { Set($0.map { $0 / 64 }) }
+
+    #expect(blocks[0].isDisjoint(with: blocks[1]) && blocks[0].isDisjoint(with: blocks[2]))
+    #expect(blocks[1].isDisjoint(with: blocks[2]))
   }
 
   @Test func `a run keeps the share that it was decided with, whatever is set when it is retried`()

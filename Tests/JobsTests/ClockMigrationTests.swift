@@ -13,10 +13,7 @@ struct ClockMigrationTests {
 
   init() throws {
     stage = try Stage(at: "2026-03-01T13:00:00Z")
-    let older = Schema(
-      Array(Schema.learning.migrations.prefix(13)), named: "learning",
-      rights: Schema.learning.rights)
-    try older.migrate(by: "test", at: stage.now, on: stage.connection)
+    try Schema.learning(upTo: 13).migrate(by: "test", at: stage.now, on: stage.connection)
   }
 
   /// A session and an answer that arrived twenty seconds before they were, by the phone's clock, and one of each

@@ -15,7 +15,8 @@ SELECT user_id, category, CASE WHEN local_day >= :'monday' THEN to_char(local_da
   sum(score) AS score, sum(accuracy::double precision) AS accuracy, count(*) AS sessions,
   max(ended_at) FILTER (WHERE score > 0) AS reached_at
 FROM learning.sessions
-WHERE completed AND started_at <= ended_at AND ended_at <= server_received_at + interval '10 minutes' AND server_received_at <= :'at'
+WHERE completed AND started_at <= ended_at AND ended_at <= server_received_at + interval '10 minutes'
+  AND server_received_at <= :'at'
   AND local_day BETWEEN (ended_at AT TIME ZONE 'UTC')::date - 1 AND (ended_at AT TIME ZONE 'UTC')::date + 1
 GROUP BY 1, 2, 3;
 

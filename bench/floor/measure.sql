@@ -43,7 +43,8 @@ FROM (
             CASE WHEN length(digits) <= 50 THEN measured_at ELSE (SELECT max(received_at) FROM (
               SELECT received_at FROM learning.attempts
               WHERE user_id = attempt.user_id AND pattern_id = attempt.pattern_id
-                AND answered_at <= received_at + interval '10 minutes' AND received_at <= :'at' ORDER BY answered_at DESC, attempt_id DESC LIMIT 50) AS latest)
+                AND answered_at <= received_at + interval '10 minutes' AND received_at <= :'at'
+              ORDER BY answered_at DESC, attempt_id DESC LIMIT 50) AS latest)
               END AS measured_at
           FROM (
             SELECT user_id, pattern_id, string_agg(digit, '') AS digits, array_agg(answered_at) AS answers,

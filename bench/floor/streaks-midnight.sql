@@ -1,6 +1,6 @@
 -- The streaks whose day was missed: kept ones become repairable where a token is held, the others end; what
 -- was repairable lapses. Nothing has arrived since the run before, so nobody's history is read but that of
--- today, where the next chain may have begun. Nor does it look at who has just moved to another zone.
+-- today, where the next chain may have begun. Nobody has moved to another zone.
 BEGIN;
 SET LOCAL work_mem = '256MB';
 SET LOCAL jit = off;

@@ -77,8 +77,8 @@ public struct JobContext: ~Copyable {
 
   /// In which part a learner is: with the neighbours, whose rows are on the same pages of tables and indexes.
   ///
-  /// Parts that each had every other learner would all read, and write to, every page. Of so many blocks of
-  /// neighbours in a row as there are parts each part has one, in an order that ids with gaps cannot be in.
+  /// Parts that each had every other learner would all read, and write to, every page. Of as many blocks in a
+  /// row as there are parts each part has one; a hash says which, or ids with gaps could all be in one part.
   private func partNumber(of column: Statement) -> Statement {
     let block: Statement = "(\(column)) / 64"
     let turn: Statement = "\(Self.hash(of: "\(block) / \(part.count)")) % 4294967296"

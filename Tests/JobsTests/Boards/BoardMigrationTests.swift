@@ -12,10 +12,7 @@ struct BoardMigrationTests {
 
   init() throws {
     stage = try Stage(at: "2026-03-11T04:00:00Z")
-    let older = Schema(
-      Array(Schema.learning.migrations.prefix(9)), named: "learning", rights: Schema.learning.rights
-    )
-    try older.migrate(by: "test", at: stage.now, on: stage.connection)
+    try Schema.learning(upTo: 9).migrate(by: "test", at: stage.now, on: stage.connection)
   }
 
   /// What readers see of the first hundred, and around one who shares a rank further down.
