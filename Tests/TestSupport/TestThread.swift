@@ -33,6 +33,8 @@ public func eventually(
   let end = ContinuousClock.now + limit
   while try !condition() {
     guard ContinuousClock.now < end else { throw TooLate(limit: limit) }
+    // What is waited for happens in another process or session, which cannot tell this one; and to look
+    // without a pause would take a processor from it.
     usleep(2000)
   }
 }
