@@ -27,13 +27,13 @@ public struct RefreshWidgetSnapshots: Job {
   public let worksInPostgresAlone = true
 
   let rules: WidgetRules
-  private let chunk: Int
+  private let chunk: ChunkSize
 
   public init(rules: WidgetRules = WidgetRules()) {
-    self.init(rules: rules, chunk: 2000)
+    self.init(rules: rules, chunk: ChunkSize(from: 2000, upTo: 8000))
   }
 
-  init(rules: WidgetRules = WidgetRules(), chunk: Int) {
+  init(rules: WidgetRules = WidgetRules(), chunk: ChunkSize) {
     (self.rules, self.chunk) = (rules, chunk)
   }
 
@@ -47,23 +47,21 @@ public struct RefreshWidgetSnapshots: Job {
     let snapshots = WidgetSnapshots(
       asOf: round.asOf, zones: try ZoneTable(of: context.zones, at: round.asOf), rules: rules)
     let touched = try LearnerList(Self.touched(in: round, context), in: context)
-    let chunk = chunk
-    try context.inChunks { connection, progress in
-      let ids = Array(touched.next(chunk, after: round.last(in: progress.cursor)))
+    try context.inChunks(of: chunk) { connection, progress, most in
+      let ids = Array(touched.next(most, after: round.last(in: progress.cursor)))
       progress.total = touched.ids.count
       guard let last = ids.last else {
         try round.end(on: connection)
         return .finished
       }
-      try connection.run("SET LOCAL jit = off")
-      let changed = try snapshots.refresh(ids, on: connection)
+      try connection.run(WidgetSnapshots.plans)
+      let renewed = try snapshots.refresh(ids, by: round.job, on: connection)
       if progress.wantsExamples {
         for example in try snapshots.examples(of: ids, on: connection) { progress.show(example) }
       }
       progress.counters.count("learners", ids.count)
-      progress.counters.count("snapshots_changed", changed)
-      progress.counters.count(
-        "quarantined", try snapshots.quarantine(ids, by: round.job, on: connection))
+      progress.counters.count("snapshots_changed", renewed.snapshots)
+      progress.counters.count("quarantined", renewed.quarantined)
       progress.done += ids.count
       progress.cursor = round.cursor(after: last)
       return .more

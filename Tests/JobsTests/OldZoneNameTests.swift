@@ -27,17 +27,21 @@ struct OldZoneNameTests {
 
     let learners = try ReviewLearner.read([1, 2], in: table, on: stage.connection)
     let snapshots = WidgetSnapshots(asOf: try stage.now, zones: table, rules: WidgetRules())
-    let changed = try snapshots.refresh([1, 2], on: stage.connection)
+    let renewed = try stage.connection.transaction {
+      try snapshots.refresh([1, 2], by: "refresh_widget_snapshots", on: $0)
+    }
 
     #expect(learners.map(\.today) == [try CivilDate("2026-03-11"), nil])
-    #expect(changed == 1)
+    #expect(renewed.snapshots == 1 && renewed.quarantined == 1)
   }
 
   @Test func `has a widget that turns to the day that begins`() throws {
     let before = try stage.now - .seconds(6 * 3600)
     let snapshots = WidgetSnapshots(
       asOf: before, zones: try ZoneTable(of: zones, at: before), rules: WidgetRules())
-    _ = try snapshots.refresh([1], on: stage.connection)
+    _ = try stage.connection.transaction {
+      try snapshots.refresh([1], by: "refresh_widget_snapshots", on: $0)
+    }
 
     let begun = try DaysBegun(from: before, to: stage.now, in: zones)
     let learners = try stage.connection.run(begun.learners).map { try $0[0, as: Int.self] }

@@ -135,22 +135,45 @@ struct RefreshWidgetSnapshotsTests {
     let other = try stage.database.connect()
     try other.run("BEGIN")
     try keep(2, of: 1, on: other)
-    let (database, zones, now) = (stage.database, stage.zones, try stage.now)
 
+    let renewed = try refreshed([1]) { try other.run("COMMIT") }
+
+    #expect(renewed == 1)
+    #expect(try shown() == ["1 2026-03-10 12 2 0"])
+  }
+
+  @Test func `a widget that another run makes at the same time shows what the later one found`()
+    throws
+  {
+    for id in [1, 2] { try stage.addLearner(id) }
+    try keep(2, of: 1, on: stage.connection)
+    let other = try stage.database.connect()
+    try other.run("BEGIN")
+    try other.run(
+      "INSERT INTO learning.widget_snapshots VALUES (1, '2026-03-09', 0, 1, 0, '2026-03-10T11:00:00Z')"
+    )
+
+    let renewed = try refreshed([1, 2]) { try other.run("COMMIT") }
+
+    #expect(renewed == 2)
+    #expect(try shown() == ["1 2026-03-10 12 2 0", "2 2026-03-10 12 0 0"])
+  }
+
+  /// How many widgets show something else after a look that has to wait until `others` are done.
+  private func refreshed(_ ids: [Int], after others: () throws -> Void) throws -> Int {
+    let (database, zones, now) = (stage.database, stage.zones, try stage.now)
     let refresh = TestThread { () throws -> Int in
       let snapshots = WidgetSnapshots(
         asOf: now, zones: try ZoneTable(of: zones, at: now), rules: WidgetRules())
       return try database.connect().transaction { connection in
-        try snapshots.refresh([1], on: connection)
+        try snapshots.refresh(ids, by: "refresh_widget_snapshots", on: connection).snapshots
       }
     }
     try eventually {
       try stage.count("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'") > 0
     }
-    try other.run("COMMIT")
-
-    #expect(try refresh.value() == 1)
-    #expect(try shown() == ["1 2026-03-10 12 2 0"])
+    try others()
+    return try refresh.value()
   }
 
   @Test func `who flies sees the day and the sentences of where they are`() throws {

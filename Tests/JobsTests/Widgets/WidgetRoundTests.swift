@@ -67,7 +67,7 @@ struct WidgetRoundTests {
 
     _ = try stage.run(RefreshWidgetSnapshots())
     _ = try inParts.run(InParts(4, of: RefreshWidgetSnapshots()))
-    _ = try inChunks.run(RefreshWidgetSnapshots(chunk: 3))
+    _ = try inChunks.run(RefreshWidgetSnapshots(chunk: ChunkSize(always: 3)))
 
     let rows = try stage.content(of: "widget_snapshots")
     #expect(try inParts.content(of: "widget_snapshots") == rows)
@@ -79,10 +79,10 @@ struct WidgetRoundTests {
     try stage.connection.run(
       "ALTER TABLE learning.widget_snapshots ADD CONSTRAINT broken CHECK (user_id <= 20)")
 
-    let failed = try stage.run(RefreshWidgetSnapshots(chunk: 10))
+    let failed = try stage.run(RefreshWidgetSnapshots(chunk: ChunkSize(always: 10)))
     try stage.connection.run("ALTER TABLE learning.widget_snapshots DROP CONSTRAINT broken")
     try stage.pass(.seconds(60))
-    try stage.goOn(with: RefreshWidgetSnapshots(chunk: 10))
+    try stage.goOn(with: RefreshWidgetSnapshots(chunk: ChunkSize(always: 10)))
     _ = try whole.run(RefreshWidgetSnapshots())
 
     #expect(failed.counters["learners"] == 20)
@@ -133,11 +133,17 @@ struct WidgetRoundTests {
     let begun = try DaysBegun(
       from: Instant("2026-03-10T18:10:00Z"), to: Instant("2026-03-10T18:20:00Z"), in: stage.zones)
 
-    let renewing = try stage.plan(of: snapshots.statement(for: Array(1...20)))
     let finding = try stage.plan(of: begun.learners)
+    try stage.connection.run("BEGIN")
+    try stage.connection.run(WidgetSnapshots.plans)
+    let renewing = try stage.plan(
+      of: snapshots.renewing(Array(1...20), by: "refresh_widget_snapshots"))
+    // An index gives the lines in the order of the ids, in which others lock them.
+    let forgetting = try stage.plan(of: WidgetSnapshots.forgetting(Array(1...2000)))
 
-    #expect(renewing.contains("completed_sessions"), "\(renewing)")
-    #expect(!renewing.contains("Seq Scan on sessions"), "\(renewing)")
     #expect(finding.contains("users_by_zone"), "\(finding)")
+    #expect(renewing.contains("completed_sessions"), "\(renewing)")
+    #expect(!renewing.contains("Seq Scan") && !renewing.contains("Nested Loop"), "\(renewing)")
+    #expect(forgetting.contains("Index Scan using widget_changes_pkey"), "\(forgetting)")
   }
 }
