@@ -5,7 +5,7 @@ import os
 import sys
 
 from cases import CASES, STAGES, as_many_due
-from notes import Notes, complete, finished, now, read_lines, say, write_lines
+from notes import Notes, complete, finished, measured, now, read_lines, say, write_lines
 from page import page
 from report import origin, tuning
 from rounds import Round
@@ -18,14 +18,17 @@ from world import World
 class Bench:
     """One size of the world, from its beginning to its end."""
 
-    def __init__(self, given, learners, notes, stages=STAGES, name="learners"):
+    def __init__(self, given, learners, notes, stages=STAGES, name="learners", is_once=False):
         self.given, self.learners, self.notes, self.stages, self.failures = given, learners, notes, stages, []
+        self.is_once = is_once
         self.main = Server(given.bin, given.out)
         self.origin = origin(given.worker, self.main)
         self.server = Server(given.bin, given.out, f"{name}_{learners}")
         self.world = World(self.server, given.worker, learners, given.out)
 
     def run(self):
+        if not any(map(self.wanted, self.stages)):
+            return
         if not self.main.ask(f"SELECT 1 FROM pg_database WHERE datname = '{self.server.database}'"):
             self.make()
         Undo.finish(self.server)
@@ -35,12 +38,18 @@ class Bench:
                 for case in stage.cases:
                     if self.is_wanted(case):
                         self.measure(case)
-        if all(self.notes.has(self.learners, case.name) for stage in self.stages for case in stage.cases):
+        if all(self.has(case) for stage in self.stages for case in stage.cases):
             self.main.ask(f"DROP DATABASE {self.server.database}")
 
     def is_wanted(self, case):
         jobs = self.given.jobs
-        return (not jobs or case.name in jobs or case.job in jobs) and not self.notes.has(self.learners, case.name)
+        return (not jobs or case.name in jobs or case.job in jobs) and not self.has(case)
+
+    def has(self, case):
+        return self.notes.has(self.learners, case.name, self.is_once)
+
+    def note(self, case, **facts):
+        self.notes.add(learners=self.learners, case=case.name, once=self.is_once, **facts)
 
     def wanted(self, stage):
         return any(map(self.is_wanted, stage.cases))
@@ -77,6 +86,15 @@ class Bench:
         undo = Undo(self.server, case.changed, case.grown)
         undo.keep()
         round_of = Round(self, case, undo)
+        if self.is_once or case.stays:
+            round_of.once("once" if self.is_once else "job")
+        else:
+            self.in_rounds(round_of)
+        self.note(case, side="end", origin=self.origin, began=began, ended=now())
+        undo.forget()
+        self.server.ask(case.tidy)
+
+    def in_rounds(self, round_of):
         if self.given.repeat > 1:
             round_of.warm()
         stopwatch = Stopwatch()
@@ -86,16 +104,13 @@ class Bench:
                 break
         if not self.given.quick:
             round_of.besides()
-        self.notes.add(learners=self.learners, case=case.name, side="end", origin=self.origin, began=began, ended=now())
-        undo.forget()
-        self.server.ask(case.tidy)
 
 
 def main():
     reader = argparse.ArgumentParser(description=__doc__)
     for name in ["worker", "bin", "out", "page"]:
         reader.add_argument(f"--{name}", required=True)
-    for name in ["learners", "growth"]:
+    for name in ["learners", "once", "growth"]:
         reader.add_argument(f"--{name}", default="")
     reader.add_argument("--jobs", default="")
     reader.add_argument("--repeat", type=int, required=True)
@@ -119,9 +134,11 @@ def main():
 
 
 def benches(given, notes):
-    """Worlds in which everything is measured, and those of several sizes in which as many pushes are due."""
-    learners, growth = ([int(size) for size in sizes.split(",") if size] for sizes in (given.learners, given.growth))
+    """Worlds in which everything is measured, those for each job once, and those in which as many pushes are due."""
+    learners, once, growth = ([int(size) for size in sizes.split(",") if size]
+                              for sizes in (given.learners, given.once, given.growth))
     return [Bench(given, size, notes) for size in learners] + [
+        Bench(given, size, notes, name="once", is_once=True) for size in once] + [
         Bench(given, size, notes, as_many_due(size, min(growth)), "growth") for size in sorted(growth)]
 
 
@@ -130,7 +147,7 @@ def write(given, notes):
     path = os.path.join(given.page, "benchmark.jsonl")
     before = read_lines(path) if os.path.exists(path) else []
     new = complete(notes.lines)
-    lines = [line for line in before if (line["learners"], line["case"]) not in finished(new)] + new
+    lines = [line for line in before if measured(line) not in finished(new)] + new
     write_lines(path, lines)
     with open(os.path.join(given.page, "benchmark.md"), "w") as file:
         file.write(page(lines, given.page) + tuning())

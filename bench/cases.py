@@ -12,6 +12,8 @@ BEFORE_MIDNIGHT = "2026-03-02T17:45:00Z"
 MIDNIGHT = "2026-03-02T18:00:00Z"
 AFTER_MIDNIGHT = "2026-03-02T18:05:00Z"
 NEXT_EVENING = "2026-03-03T11:45:00Z"
+BEFORE_THE_NEXT_DAY = "2026-03-03T14:55:00Z"
+NEXT_DAY_OF_SEOUL = "2026-03-03T15:00:00Z"
 
 STREAKS = (["streaks", "streak_repairs", "brain_tokens", "widget_changes", "watermarks"],
            ["streak_events", "token_entries", "awards", "quarantine"])
@@ -39,6 +41,8 @@ class Case:
     tidy: str = ""
     is_shown_dry: bool = True
     has_readers: bool = False
+    # What takes minutes and has no floor is run once, and not undone: the world needs it anyway.
+    stays: bool = False
     # Which share of the rows may differ from the floor's: the last digit of a mean, what a floor leaves out.
     differs: float = 0
 
@@ -69,14 +73,38 @@ ANALYZE learning.notifications;
 """
 NO_DUE_PUSHES = "DELETE FROM learning.notifications WHERE planned_at > '2026-03-10'"
 
+NO_SENT_PUSHES = """
+DELETE FROM learning.notification_events WHERE local_day = '2026-02-16';
+DELETE FROM learning.notifications WHERE local_day = '2026-02-16';
+"""
+# Pushes of a day that is over, for one learner in five, of which one in ten was tapped.
+SENT_PUSHES = NO_SENT_PUSHES + """
+INSERT INTO learning.notifications (user_id, local_day, state, kind, zone, window_from, window_to, due_at,
+  template, locale, planned_at, sending_at, sent_at)
+SELECT user_id, '2026-02-16', 'sent', 'reminder', zone, minute, minute + interval '45 minutes', minute, 'basic',
+  locale, minute, minute, minute
+FROM learning.users
+JOIN (SELECT name, '2026-02-16 19:00'::timestamp AT TIME ZONE name AS minute FROM bench.zone) AS place
+  ON place.name = users.zone
+WHERE status = 'active' ORDER BY user_id LIMIT (SELECT count(*) / 5 FROM learning.users);
+INSERT INTO learning.notification_events (user_id, local_day, event, at)
+SELECT user_id, local_day, 'push_sent', sent_at FROM learning.notifications WHERE local_day = '2026-02-16'
+UNION ALL SELECT user_id, local_day, 'push_opened', sent_at + interval '5 minutes'
+  FROM learning.notifications WHERE local_day = '2026-02-16' AND user_id % 10 = 0;
+ANALYZE learning.notifications, learning.notification_events;
+"""
 
 PUSH = (["push_agenda", "notifications", "watermarks"], ["quarantine"])
+WIDGETS = (["widget_snapshots", "widget_changes", "watermarks"], ["quarantine"])
 BOARDS = (["leaderboards", "leaderboard_entries", "leaderboard_marks", "watermarks"], ["quarantine"])
 
 REVIEW_FULL = Case(
     "review-full", "recommend_review, everybody", "recommend_review", EVENING,
     ["watermarks"], ["pattern_conquest", "reviews", "quarantine"],
     floor="review-full", most=1.15, least_peer=50, peer="review", parts=2, least_gain=1.6)
+STREAKS_FULL = Case(
+    "streaks-full", "detect_streak_breaks, everybody for the first time", "detect_streak_breaks", EVENING, *STREAKS,
+    stays=True)
 REWARDS = Case(
     "rewards", "settle_rewards, two days' worth", "settle_rewards", EVENING,
     ["reward_pending", "balances", *STREAKS[0]], ["reward_entries", *STREAKS[1]],
@@ -99,13 +127,24 @@ MIDNIGHT_OF_SEOUL = Case(
 PUSH_DAY = Case(
     "push-day", "schedule_daily_push, a whole day for everyone", "schedule_daily_push", NEXT_EVENING,
     *PUSH, since=EVENING, floor="push", most=1.20, least_peer=50, peer="push", parts=2, differs=0.1)
+WIDGETS_FULL = Case(
+    "widgets-full", "refresh_widget_snapshots, everybody", "refresh_widget_snapshots", BEFORE_THE_NEXT_DAY, *WIDGETS,
+    floor="widgets-full", most=2)
+WIDGETS_SOME = Case(
+    "widgets-some", "refresh_widget_snapshots, five minutes in which Seoul's day begins", "refresh_widget_snapshots",
+    NEXT_DAY_OF_SEOUL, *WIDGETS, since=BEFORE_THE_NEXT_DAY, floor="widgets-some", most=2)
+SWEEP = Case(
+    "sweep", "sweep_push_outcomes, a day's pushes", "sweep_push_outcomes", NEXT_DAY_OF_SEOUL,
+    ["notifications", "devices", "watermarks"], ["notification_events"], prepare=SENT_PUSHES, tidy=NO_SENT_PUSHES,
+    floor="sweep", most=2)
 
 
 STAGES = [
     Stage(EVENING, [REVIEW_FULL], ["recommend_review"]),
     Stage(EVENING, [
         Case("board-full", "refresh_leaderboard, everybody", "refresh_leaderboard", EVENING, *BOARDS,
-             floor="board-full", most=1.20, differs=0.001)], ["refresh_leaderboard", "detect_streak_breaks"]),
+             floor="board-full", most=1.20, differs=0.001)], ["refresh_leaderboard"]),
+    Stage(EVENING, [STREAKS_FULL], ["detect_streak_breaks"]),
     Stage(EVENING, [REWARDS], ["settle_rewards", "schedule_daily_push"]),
     Stage(FIVE_MINUTES_LATER, [PUSH_PASS, DELIVER]),
     Stage(HALF_AN_HOUR_LATER, [
@@ -120,14 +159,22 @@ STAGES = [
         Case("streaks-nothing", "detect_streak_breaks, no midnight and no news", "detect_streak_breaks",
              AFTER_MIDNIGHT, *STREAKS, since=MIDNIGHT)]),
     Stage(NEXT_EVENING, [PUSH_DAY]),
+    Stage(BEFORE_THE_NEXT_DAY, [WIDGETS_FULL], ["refresh_widget_snapshots"]),
+    Stage(NEXT_DAY_OF_SEOUL, [WIDGETS_SOME, SWEEP]),
 ]
 
 CASES = [case for stage in STAGES for case in stage.cases]
 
 
 def as_many_due(learners, least):
-    """Five minutes of the evening for the `least` learners; as much less of it as there are more learners."""
-    at = f"{datetime.fromisoformat(EVENING) + timedelta(seconds=300 * least // learners):%Y-%m-%dT%H:%M:%SZ}"
+    """Six minutes of the evening for the `least` learners; as much less of it as there are more learners.
+
+    Pushes are due at whole minutes: of three times as many learners two minutes have as many.
+    """
+    if 6 * least % learners:
+        raise SystemExit(f"bench: of {learners} learners no whole minutes have as many pushes due as six of {least}: "
+                         "--growth takes a number and two, three or six times that")
+    at = f"{datetime.fromisoformat(EVENING) + timedelta(minutes=6 * least // learners):%Y-%m-%dT%H:%M:%SZ}"
     pass_of_few = Case("push-same", "schedule_daily_push, as many due", "schedule_daily_push", at, *PUSH, since=EVENING,
                        is_shown_dry=False)
     return [Stage(EVENING, [], ["schedule_daily_push"]), Stage(at, [pass_of_few])]

@@ -5,7 +5,7 @@ from xml.sax.saxutils import escape
 
 FONT = 'font-family="sans-serif" font-size="12"'
 COLOURS = ["#1b6ca8", "#c8553d", "#588157", "#8e6c8a", "#d4a017", "#3d405b", "#2a9d8f", "#9c6644", "#6a994e",
-           "#bc4749", "#5f0f40", "#0f4c5c", "#e36414"]
+           "#bc4749", "#5f0f40", "#0f4c5c", "#e36414", "#7a6563"]
 
 
 def text(x, y, words, more=""):

@@ -38,6 +38,17 @@ class Measure:
         """A dry run, which leaves nothing in the ledger: the seconds are those of its process."""
         return self.watched(lambda: self.process(self.words("--dry-run"), self.world.variables())) | {"side": "dry"}
 
+    def unwatched(self):
+        """The real program with nobody beside it who asks the server: those who read count what they wait for."""
+        self.process(self.words(), self.world.variables())
+        self.wait_for_the_end()
+
+    def span(self):
+        """When the last run began and when it ended, as `time.time()` tells moments."""
+        moments = self.server.rows(f"SELECT extract(epoch FROM started_at) AS began, "
+                                   f"extract(epoch FROM finished_at) AS ended {LAST_RUN}")[0]
+        return moments["began"], moments["ended"]
+
     def run(self, variables, endings=(0,)):
         found = self.watched(lambda: self.process(self.words(), variables, endings), after=self.wait_for_the_end)
         found["seconds"] = float(self.server.ask(f"SELECT extract(epoch FROM finished_at - started_at) {LAST_RUN}"))

@@ -28,8 +28,8 @@ class Notes:
         with open(self.path, "a") as file:
             file.write(json.dumps(facts) + "\n")
 
-    def has(self, learners, case):
-        return (learners, case) in finished(self.lines)
+    def has(self, learners, case, once):
+        return (learners, case, once) in finished(self.lines)
 
 
 def read_lines(path):
@@ -42,11 +42,17 @@ def write_lines(path, lines):
         file.writelines(json.dumps(line) + "\n" for line in lines)
 
 
+def measured(line):
+    """What a line is of: so many learners, a case, and whether that was once or in rounds, as all of before were."""
+    return line["learners"], line["case"], line.get("once", False)
+
+
 def finished(lines):
-    """Which cases have been measured to their end, by the number of learners."""
-    return {(line["learners"], line["case"]) for line in lines if line["side"] == "end"}
+    """What has been measured to its end."""
+    return {measured(line) for line in lines if line["side"] == "end"}
 
 
 def complete(lines):
     """Those of such cases: a case that was broken off is measured from its beginning."""
-    return [line for line in lines if (line["learners"], line["case"]) in finished(lines)]
+    ended = finished(lines)
+    return [line for line in lines if measured(line) in ended]

@@ -18,7 +18,8 @@ class Figures:
 
     def values(self, learners, case, side, what="seconds"):
         return [line[what] for line in self.lines
-                if (line["learners"], line["case"], line["side"]) == (learners, case, side) and what in line]
+                if (line["learners"], line["case"], line["side"]) == (learners, case, side)
+                and line.get(what) is not None]
 
     def median(self, learners, case, side, what="seconds"):
         values = self.values(learners, case, side, what)
@@ -26,6 +27,14 @@ class Figures:
 
     def most(self, learners, case, side, what):
         return max(self.values(learners, case, side, what), default=None)
+
+    def sizes_run(self):
+        return [size for size in self.sizes if any(self.run_of(size, case.name) for case in CASES)]
+
+    def run_of(self, learners, case, what="seconds"):
+        """Of the job in rounds, or of the job once where no rounds were made."""
+        found = self.median(learners, case, "job", what)
+        return self.median(learners, case, "once", what) if found is None else found
 
     def ratio(self, learners, case, of="job", to="floor"):
         some, other = self.median(learners, case, of), self.median(learners, case, to)
@@ -120,17 +129,42 @@ def also(figures, learners):
                f"{read('idle_p50') * 1000:.1f}, {read('idle_p99') * 1000:.1f}")
         yield ("a rank, read during a refresh: p50 and p99, ms, and how many times the other p99 that is (≤ 3)",
                f"{read('p50') * 1000:.1f}, {read('p99') * 1000:.1f}, {read('p99') / read('idle_p99'):.1f}")
+    if read("longest"):
+        yield ("the longest of these reads, ms, of how many, and what the host took meanwhile",
+               f"{read('longest') * 1000:.1f}, {read('reads'):,}, {share(read('stolen'))}")
 
 
-def grown(figures):
+def growing(figures):
+    """What each job takes among more learners."""
+    sizes = figures.sizes_run()
+    if len(sizes) < 2:
+        return
+    yield "## How each job grows"
+    yield ""
+    yield ("What a run takes, and what a row takes: as above, or of one run without a warm one before it where the case"
+           " is in no table above.")
+    yield ""
+    yield "| case | " + " | ".join(f"{size:,} learners" for size in sizes) + " |"
+    yield "|---" * (len(sizes) + 1) + "|"
+    for case in CASES:
+        yield f"| `{case.name}` | " + " | ".join(grown_to(figures, size, case) for size in sizes) + " |"
+    yield ""
+
+
+def grown_to(figures, size, case):
+    taken, rows = figures.run_of(size, case.name), figures.run_of(size, case.name, "rows")
+    return f"{seconds(taken)}, {taken / rows * 1e6:,.0f} µs a row" if rows and rows > 1 else seconds(taken)
+
+
+def growing_of_as_many(figures):
     """What the same work takes among more learners."""
     sizes = [size for size in figures.sizes if figures.median(size, "push-same", "job")]
     if len(sizes) < 2:
         return
     yield "## As much to do among more learners"
     yield ""
-    yield ("`schedule_daily_push`, in worlds to which no other job has come: five minutes of the evening, and for more"
-           " learners as much less of it.")
+    yield ("`schedule_daily_push`, in worlds to which no other job has come: some minutes of the evening, and for more"
+           " learners as many fewer.")
     yield ""
     yield "| learners | rows written | takes | a row takes so many times as long as among the fewest (≤ 1.3) |"
     yield "|---" * 4 + "|"
@@ -161,15 +195,15 @@ def page(lines, folder):
         rows = list(also(figures, learners))
         if rows:
             text += ["| besides | measured |", "|---|---|"] + [f"| {what} | {found} |" for what, found in rows] + [""]
-    text += grown(figures)
+    text += [*growing(figures), *growing_of_as_many(figures)]
     if sizes:
-        text += draw(figures, sizes, folder)
+        text += draw(figures, sizes[-1], folder)
     return "\n".join(text)
 
 
-def draw(figures, sizes, folder):
+def draw(figures, largest, folder):
     """Writes the charts into a folder, and says where they are."""
-    largest = sizes[-1]
+    sizes = figures.sizes_run()
     charts = {
         "benchmark-ratios.svg": (
             "How many times as long as plain SQL each job takes",
@@ -178,7 +212,7 @@ def draw(figures, sizes, folder):
         "benchmark-growth.svg": (
             "How the jobs grow with the learners",
             growth("Seconds by learners", sizes,
-                   {case.name: [figures.median(size, case.name, "job") for size in sizes] for case in CASES})),
+                   {case.name: [figures.run_of(size, case.name) for size in sizes] for case in CASES})),
     }
     text = ["## At a glance", ""]
     for name, (title, chart) in charts.items():

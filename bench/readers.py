@@ -2,6 +2,7 @@
 
 import random
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 
 from server import Session
@@ -30,31 +31,33 @@ class Reader:
 
     def idle(self):
         """What reads take when nobody else works."""
-        return [self.read() for _ in range(READS)]
+        return [seconds for _, seconds in (self.read() for _ in range(READS))]
 
     def during(self, work):
-        """What `work` finds, and what reads take meanwhile."""
+        """What reads take while `work` is done, each with the moment at which it began."""
         self.over.clear()
         with ThreadPoolExecutor(1) as thread:
             reading = thread.submit(self.read_on)
             try:
-                found = work()
+                work()
             finally:
                 self.over.set()
-        return found, reading.result()
+        return reading.result()
 
     def read_on(self):
-        taken = [self.read()]
+        reads = []
         while not self.over.is_set():
-            taken.append(self.read())
-        return taken
+            reads.append(self.read())
+        return reads
 
     def read(self):
-        self.over.wait(PAUSE)
-        stopwatch = Stopwatch()
+        """When a read began, a while after the one before, and what it took."""
+        time.sleep(PAUSE)
+        began, stopwatch = time.time(), Stopwatch()
         self.session.ask(RANK.format(random.randint(1, self.learners)))
-        return stopwatch.seconds
+        return began, stopwatch.seconds
 
 
 def percentile(taken, part):
-    return sorted(taken)[int(part * (len(taken) - 1))]
+    """Nothing when there are too few to speak of."""
+    return sorted(taken)[int(part * (len(taken) - 1))] if len(taken) >= READS else None

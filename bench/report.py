@@ -13,7 +13,7 @@ leaderboard stand beside others: [peers](peers.md).
 - **job**: the median over rounds of what the ledger says a run took that `worker run` did: claim, plan, chunks, fences
   and all. Between two measurements every table is put back to where it was. A round is the job, its floor and the job in
   two parts, one after the other, after a floor that does not count: who writes first pays for what is not in memory yet,
-  and for pages that split.
+  and for pages that split. A first look at everybody's streaks has no floor: it is taken once, and stays.
 - **floor**: the best plain SQL for the same rows, in one session of psql that is open already: `bench/floor/*.sql`. What
   one of them does less than the job its first lines say; `script/bench --check` holds its rows against the job's.
 - **Procrastinate**, **loop**: the same as a task for each learner of that queue (a process with 4 threads), or as a loop
@@ -26,6 +26,8 @@ leaderboard stand beside others: [peers](peers.md).
   Procrastinates** are two such processes.
 - A lock is held to the end of its transaction: the longest is told by the oldest transaction that had written,
   asked ten times a second.
+- A rank is read 5 ms after the one before, by turns while nobody else works and from a refresh's beginning to its end
+  by the ledger; nobody asks the server for transactions meanwhile.
 - **Load** is what stood in line for processors when a round began, and **taken by the host** how much of the processors'
   time others had on the machine below this one: the most of all rounds.
 """

@@ -17,6 +17,10 @@ COLUMNS = {
                 "streak_events": "user_id, number, event, day, cause, length_before, length_after, at",
                 "streak_repairs": "user_id, day, state, offered_at, accepted_at, ended_at",
                 "token_entries": "user_id, entry, amount, reason, at", "brain_tokens": "user_id, balance"},
+    "widgets": {"widget_snapshots": "user_id, local_day, sentences_remaining, streak, tokens, updated_at",
+                "widget_changes": "user_id"},
+    "sweep": {"notifications": "user_id, local_day, state, reason, ended_at",
+              "notification_events": "user_id, local_day, event, at", "devices": "user_id, device_id"},
     "push": {"notifications": "user_id, local_day, kind, template, window_from", "push_agenda": "user_id"},
 }
 
