@@ -18,9 +18,15 @@ struct LearnerSpan {
   /// Where there are few others in between, their ends say it faster than the list: in one scan instead of
   /// one for each of them.
   func mayHold(_ column: Statement) -> Statement {
-    guard let first = ids.first, let last = ids.last, last - first < 2 * ids.count else {
+    guard let first = ids.first, let last = ids.last, areNear(first, last) else {
       return holds(column)
     }
     return "\(column) BETWEEN \(first) AND \(last)"
+  }
+
+  /// Two ids may be further from each other than a number says.
+  private func areNear(_ first: Int, _ last: Int) -> Bool {
+    let (distance, isTooFar) = last.subtractingReportingOverflow(first)
+    return !isTooFar && distance < 2 * ids.count
   }
 }

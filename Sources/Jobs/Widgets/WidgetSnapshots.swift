@@ -34,19 +34,23 @@ extension WidgetSnapshots {
     "DELETE FROM learning.widget_changes WHERE user_id = ANY(\(ids))"
   }
 
-  /// Inserts without looking for conflicts at each row, which takes longer.
-  ///
-  /// What another run has inserted at the same time is known when the statement is run again.
+  /// Inserts without looking for conflicts at each row, which takes longer, until there was one.
   private func write(_ ids: [Int], by job: JobName, on connection: borrowing Connection) throws
     -> Rows
   {
-    let renewing = renewing(ids, by: job)
     do {
-      return try connection.savepoint { try $0.run(renewing) }
+      return try connection.savepoint { try $0.run(renewing(ids, by: job)) }
     } catch PostgresError.constraint {
-      return try connection.run(renewing)
+      return try connection.run(renewing(ids, by: job, entering: Self.over))
     }
   }
+
+  /// What is inserted replaces what another run has inserted at the same time.
+  private static let over: Statement = """
+    ON CONFLICT (user_id) DO UPDATE
+    SET (local_day, sentences_remaining, streak, tokens, updated_at) = (excluded.local_day,
+      excluded.sentences_remaining, excluded.streak, excluded.tokens, excluded.updated_at)
+    """
 
   /// How many show something else, and how many learners live in a zone that nobody knows, and have no day.
   struct Renewed {
@@ -69,7 +73,7 @@ extension WidgetSnapshots {
     }
   }
 
-  func renewing(_ ids: [Int], by job: JobName) -> Statement {
+  func renewing(_ ids: [Int], by job: JobName, entering carefully: Statement = "") -> Statement {
     let span = LearnerSpan(ids)
     return """
       WITH widget AS (\(changes(of: span))
@@ -86,6 +90,7 @@ extension WidgetSnapshots {
           (user_id, local_day, sentences_remaining, streak, tokens, updated_at)
         SELECT user_id, local_day, sentences, streak, tokens, \(asOf) FROM widget
         WHERE NOT is_known AND local_day IS NOT NULL
+        \(carefully)
         RETURNING 1
       ), put_aside AS (
         INSERT INTO learning.quarantine (user_id, source, row_key, reason, found_at, found_by)
@@ -123,12 +128,12 @@ extension WidgetSnapshots {
 
   /// The sentences of the days that may be today.
   ///
-  /// A date is over everywhere 50 hours after it has begun somewhere, so no study of today is older, and
-  /// years of studies are not read for it.
+  /// A date is over everywhere 50 hours after it has begun somewhere, so no study of today is older. Each
+  /// learner's are searched for from there: along the index are years of each.
   private func studied(by span: LearnerSpan) -> Statement {
     """
     SELECT user_id, local_day, sum(sentences) AS sentences FROM learning.sessions
-    WHERE \(span.mayHold("user_id")) AND completed AND server_received_at <= \(asOf)
+    WHERE \(span.holds("user_id")) AND completed AND server_received_at <= \(asOf)
       AND ended_at > \(asOf.advanced(bySeconds: -50 * 3600)) AND \(Study.canBe("sessions"))
     GROUP BY user_id, local_day
     """

@@ -20,4 +20,8 @@ struct LearnerSpanTests {
     #expect(far.mayHold("user_id").text == "user_id = ANY($1)")
     #expect(LearnerSpan([]).mayHold("user_id").text == "user_id = ANY($1)")
   }
+
+  @Test func `ids may be as far from each other as they can be`() {
+    #expect(LearnerSpan([.min, .max]).mayHold("user_id").text == "user_id = ANY($1)")
+  }
 }

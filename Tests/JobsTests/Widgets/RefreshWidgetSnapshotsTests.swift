@@ -147,16 +147,50 @@ struct RefreshWidgetSnapshotsTests {
   {
     for id in [1, 2] { try stage.addLearner(id) }
     try keep(2, of: 1, on: stage.connection)
-    let other = try stage.database.connect()
-    try other.run("BEGIN")
-    try other.run(
-      "INSERT INTO learning.widget_snapshots VALUES (1, '2026-03-09', 0, 1, 0, '2026-03-10T11:00:00Z')"
-    )
+    let other = try openInsert(of: 1)
 
     let renewed = try refreshed([1, 2]) { try other.run("COMMIT") }
 
     #expect(renewed == 2)
     #expect(try shown() == ["1 2026-03-10 12 2 0", "2 2026-03-10 12 0 0"])
+  }
+
+  @Test func `widgets that two other runs make one after the other show what the last run found`()
+    throws
+  {
+    for id in [1, 2] { try stage.addLearner(id) }
+    let first = try openInsert(of: 1)
+    let second = try openInsert(of: 2)
+
+    let renewed = try refreshed([1, 2]) {
+      try first.run("COMMIT")
+      try untilSomebodyWaits(for: second)
+      try second.run("COMMIT")
+    }
+
+    #expect(renewed == 2)
+    #expect(try shown() == ["1 2026-03-10 12 0 0", "2 2026-03-10 12 0 0"])
+  }
+
+  /// A transaction that has inserted a widget of yesterday and is not over.
+  private func openInsert(of user: Int) throws -> Connection {
+    let other = try stage.database.connect()
+    try other.run("BEGIN")
+    try other.run(
+      """
+      INSERT INTO learning.widget_snapshots
+      VALUES (\(user), '2026-03-09', 0, 1, 0, '2026-03-10T11:00:00Z')
+      """)
+    return other
+  }
+
+  private func untilSomebodyWaits(for other: borrowing Connection) throws {
+    let process: Int = try other.run("SELECT pg_backend_pid()::bigint").only[0]
+    try eventually {
+      try stage.count(
+        "SELECT count(*) FROM pg_stat_activity WHERE \(process)::integer = ANY (pg_blocking_pids(pid))"
+      ) > 0
+    }
   }
 
   /// How many widgets show something else after a look that has to wait until `others` are done.
