@@ -10,10 +10,10 @@ struct WidgetSnapshots {
 }
 
 extension WidgetSnapshots {
-  /// How Postgres is to go about a chunk: along the indexes, each of them once.
+  /// How Postgres is to go about a chunk: along the indexes, whose rows are then merged.
   ///
-  /// So lines are locked in the order of the ids, as others lock them; and to begin a search for each learner
-  /// anew takes twice as long.
+  /// So lines are locked in the order of the ids, as others lock them; and a table with a row for each learner
+  /// is read in one stretch, where to begin a search for each anew takes twice as long.
   static let plans: Statement = """
     SELECT set_config('jit', 'off', true), set_config('enable_seqscan', 'off', true),
       set_config('enable_bitmapscan', 'off', true), set_config('enable_nestloop', 'off', true)
