@@ -30,14 +30,14 @@ public struct RecommendReview: Job {
   let rules: ReviewRules
 
   /// How many learners are worked at in one transaction.
-  private let chunk: Int
+  private let chunk: ChunkSize
 
   public init(rules: ReviewRules = ReviewRules()) {
     self.init(rules: rules, chunk: 1000)
   }
 
   init(rules: ReviewRules = ReviewRules(), chunk: Int) {
-    (self.rules, self.chunk) = (rules, chunk)
+    (self.rules, self.chunk) = (rules, ChunkSize(always: chunk))
   }
 
   public func plan(_ context: borrowing JobContext) throws -> Int? {
@@ -52,16 +52,15 @@ public struct RecommendReview: Job {
     let answered =
       round.since == nil ? nil : try LearnerList(Self.answered(since: round), in: context)
     let touched = try list(in: round, with: answered, context)
-    let chunk = chunk
     var batch = ReviewBatch(round: round, patterns: patterns, zones: zones, answered: answered)
-    try context.inChunks(isDurable: false) { connection, progress in
-      let ids = Array(touched.next(chunk, after: round.last(in: progress.cursor)))
+    try context.inChunks(of: chunk, isDurable: false) { connection, progress, most in
+      let ids = Array(touched.next(most, after: round.last(in: progress.cursor)))
       progress.total = touched.ids.count
       guard let last = ids.last else {
         try round.end(on: connection)
         return .finished
       }
-      let coming = Array(touched.next(chunk, after: "\(last)"))
+      let coming = Array(touched.next(most, after: "\(last)"))
       try batch.work(at: ids, before: coming, &progress, on: connection)
       progress.done += ids.count
       progress.cursor = round.cursor(after: last)

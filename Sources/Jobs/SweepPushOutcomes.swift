@@ -77,9 +77,8 @@ extension SweepPushOutcomes {
     let round = try Round(of: definition.name, in: context)
     let taps = PushTaps(round: round, isFull: isFull(context))
     let tapped = try LearnerList(taps.learners, in: context)
-    let chunk = rules.chunk
-    try context.inChunks { connection, progress in
-      let ids = Array(tapped.next(chunk, after: round.last(in: progress.cursor)))
+    try context.inChunks(of: ChunkSize(always: rules.chunk)) { connection, progress, most in
+      let ids = Array(tapped.next(most, after: round.last(in: progress.cursor)))
       guard let last = ids.last else {
         try round.end(on: connection)
         progress.cursor = SweepPhase.days.cursor
@@ -101,16 +100,15 @@ extension SweepPushOutcomes {
     let (zones, moment) = (context.zones, context.scheduledFor)
     let calendars = try ZoneTable(of: zones, at: moment)
     let share = context.share(of: "push.user_id")
-    let chunk = rules.chunk
-    try context.inChunks { connection, progress in
+    try context.inChunks(of: ChunkSize(always: rules.chunk)) { connection, progress, most in
       let place = SweepPhase.days.place(in: progress.cursor)
       let unanswered = try UnansweredPushes.find(
-        chunk, after: place, of: share, at: moment, in: calendars, on: connection)
+        most, after: place, of: share, at: moment, in: calendars, on: connection)
       let closed = try unanswered.close(in: zones, on: connection)
       progress.note("opened", closed.opened)
       progress.note("ignored", closed.ignored)
       for push in unanswered.names { progress.show("\(push.name): would be \(push.state)") }
-      guard unanswered.count < chunk else {
+      guard unanswered.count < most else {
         progress.cursor = unanswered.cursor.map { SweepPhase.days.cursor(at: $0) }
         return .more
       }
@@ -122,17 +120,16 @@ extension SweepPushOutcomes {
   private func pruneDevices(_ context: inout JobContext) throws {
     let before = deadSince(context)
     let share = context.share(of: "user_id")
-    let chunk = rules.chunk
-    try context.inChunks { connection, progress in
+    try context.inChunks(of: ChunkSize(always: rules.chunk)) { connection, progress, most in
       let pruned = try connection.run(
         """
         DELETE FROM learning.devices WHERE (user_id, device_id) IN (
           SELECT user_id, device_id FROM learning.devices
-          WHERE invalidated_at < \(before) AND \(share) ORDER BY invalidated_at LIMIT \(chunk))
+          WHERE invalidated_at < \(before) AND \(share) ORDER BY invalidated_at LIMIT \(most))
         """
       ).affected
       progress.note("devices forgotten", pruned)
-      return pruned < chunk ? .finished : .more
+      return pruned < most ? .finished : .more
     }
   }
 }

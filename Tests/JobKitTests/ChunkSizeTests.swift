@@ -32,4 +32,13 @@ struct ChunkSizeTests {
   @Test func `a size that is fixed stays`() {
     #expect(sizes(ChunkSize(always: 7), after: [1, 900]) == [7, 7])
   }
+
+  @Test func `one that is cut off shrinks to a quarter, as often as there is more than one row`() {
+    var size = ChunkSize(from: 800, upTo: 1600)
+    var shrunk: [Int] = []
+    while size.shrink() { shrunk.append(size.count) }
+
+    #expect(shrunk == [200, 50, 12, 3, 1])
+    #expect(sizes(size, after: [900, 300, 100, 900, 100]) == [1, 1, 2, 2, 4])
+  }
 }

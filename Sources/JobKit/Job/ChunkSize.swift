@@ -28,18 +28,44 @@ public struct ChunkSize: Sendable, Equatable {
     if took < Self.quick {
       count = min(count * 2, most)
     } else if took > Self.long {
-      count = max(count / 2, least)
+      // One that shrank may have fewer than the least.
+      count = min(count, max(count / 2, least))
     }
+  }
+
+  /// Takes a quarter of the rows, down to a single one; tells whether that is fewer than before.
+  mutating func shrink() -> Bool {
+    guard count > 1 else { return false }
+    count = max(count / 4, 1)
+    return true
   }
 }
 
 extension JobContext {
   /// Runs `work` in one transaction after another, as above, and tells it how many rows to take.
+  ///
+  /// A chunk of which a statement took longer than it may is tried again with a quarter of the rows: some
+  /// learners have a thousand times as much behind them as others, and sooner or later they meet in a chunk.
   public mutating func inChunks(
     of size: ChunkSize, isDurable: Bool = true,
     _ work: (borrowing Connection, _ progress: inout Progress, _ most: Int) throws -> ChunkStep
   ) throws {
-    var size = size
+    var (size, isOver) = (size, false)
+    while !isOver {
+      do {
+        try inChunksThatFit(&size, isDurable: isDurable, work)
+        isOver = true
+      } catch let error as PostgresError {
+        // A dry run is one transaction from end to end, which has failed with its chunk.
+        guard case .deadline = error, !isDryRun, size.shrink() else { throw error }
+      }
+    }
+  }
+
+  private mutating func inChunksThatFit(
+    _ size: inout ChunkSize, isDurable: Bool,
+    _ work: (borrowing Connection, _ progress: inout Progress, _ most: Int) throws -> ChunkStep
+  ) throws {
     var begun: ContinuousClock.Instant?
     try inChunks(isDurable: isDurable) { connection, progress in
       let now = ContinuousClock.now

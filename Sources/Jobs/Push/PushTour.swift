@@ -30,23 +30,23 @@ struct PushTour {
   private var moment: Instant { reader.moment }
 
   mutating func oneChunk(
-    _ progress: inout Progress, on connection: borrowing Connection
+    of most: Int, _ progress: inout Progress, on connection: borrowing Connection
   ) throws -> ChunkStep {
-    let users = next(after: round.last(in: progress.cursor))
+    let users = next(most, after: round.last(in: progress.cursor))
     progress.total = max(learners.ids.count, progress.done)
     if let last = users.last {
       let batch = try batch(of: users, on: connection)
-      try look(at: batch, before: next(after: "\(last)"), &progress, on: connection)
+      try look(at: batch, before: next(most, after: "\(last)"), &progress, on: connection)
       progress.cursor = round.cursor(after: last)
       progress.done += users.count
     }
-    guard users.count < reader.rules.chunk else { return .more }
+    guard users.count < most else { return .more }
     try round.end(on: connection)
     return .finished
   }
 
-  private func next(after last: String?) -> [Int] {
-    Array(learners.next(reader.rules.chunk, after: last))
+  private func next(_ most: Int, after last: String?) -> [Int] {
+    Array(learners.next(most, after: last))
   }
 
   /// What is known of these learners: read already, unless this is the first chunk or one that is tried again.

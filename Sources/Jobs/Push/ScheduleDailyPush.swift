@@ -47,8 +47,9 @@ public struct ScheduleDailyPush: Job {
     let learners = try LearnerList(query(in: round, context), in: context)
     // Whoever is new is so too when everybody is looked at: the mark passes them.
     var tour = PushTour(of: learners, in: round, since: round.since, by: rules, in: context)
-    try context.inChunks(isDurable: false) { connection, progress in
-      try tour.oneChunk(&progress, on: connection)
+    let chunk = ChunkSize(always: rules.chunk)
+    try context.inChunks(of: chunk, isDurable: false) { connection, progress, most in
+      try tour.oneChunk(of: most, &progress, on: connection)
     }
     return Outcome(tour.summary(of: context.progress))
   }
