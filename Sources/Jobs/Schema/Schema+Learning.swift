@@ -19,6 +19,7 @@ extension Schema {
       Migration(13, "travel", PackageResources.v13_travel_sql),
       Migration(14, "clocks", PackageResources.v14_clocks_sql),
       Migration(15, "parts", PackageResources.v15_parts_sql),
+      Migration(16, "summaries", PackageResources.v16_summaries_sql, enduredSince: 15),
     ], named: "learning", rights: .learning)
 }
 
