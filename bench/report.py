@@ -12,8 +12,8 @@ leaderboard stand beside others: [peers](peers.md).
 
 - **job**: the median over rounds of what the ledger says a run took that `worker run` did: claim, plan, chunks, fences
   and all. Between two measurements every table is put back to where it was. A round is the job, its floor and the job in
-  two parts, one after the other, after a floor that does not count: who writes first pays for what is not in memory yet,
-  and for pages that split. A first look at everybody's streaks has no floor: it is taken once, and stays.
+  two parts, one after the other, after a floor that does not count, or a job that has none: who writes first pays for
+  what is not in memory yet, and for pages that split. A first look at everybody's streaks is taken once, and stays.
 - **floor**: the best plain SQL for the same rows, in one session of psql that is open already: `bench/floor/*.sql`. What
   one of them does less than the job its first lines say; `script/bench --check` holds its rows against the job's.
 - **Procrastinate**, **loop**: the same as a task for each learner of that queue (a process with 4 threads), or as a loop

@@ -30,10 +30,12 @@ class Round:
             yield "peer", Same.as_peer(self.bench.server, self.case, self.sample.learners, self.undo.columns)
 
     def warm(self):
-        """The plain SQL once without a note: who writes first pays for cold pages and for those that split."""
+        """The plain SQL once without a note, or the job without any: who writes first pays for what comes after."""
         if self.case.floor:
             self.measure.floor()
-            self.undo.undo()
+        else:
+            self.measure.unwatched()
+        self.undo.undo()
 
     def run(self, number):
         self.note(number, self.measure.job())
