@@ -55,8 +55,13 @@ extension String {
 }
 
 extension UInt8 {
-  /// Whether it is a character of ASCII that can be seen, and neither a quote nor a backslash.
+  /// Whether it is a part of nothing that is shown otherwise: of a character of ASCII that can be seen, and is
+  /// neither a quote nor a backslash, or of one that begins as Hangul does.
   fileprivate var standsForItself: Bool {
-    (0x20..<0x7F).contains(self) && self != UInt8(ascii: "\"") && self != UInt8(ascii: "\\")
+    switch self {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"): false
+    case 0x20..<0x7F, 0x80...0xBF, 0xEA...0xED: true
+    default: false
+    }
   }
 }

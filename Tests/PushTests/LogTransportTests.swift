@@ -34,6 +34,21 @@ struct LogTransportTests {
     #expect(page.texts.withLock(\.self) == [text])
   }
 
+  @Test(arguments: [
+    ("안녕하세요, 지우", "안녕하세요, 지우"), ("Añ🙂 ok", "Añ🙂 ok"),
+    ("한\n글\u{1B}[2J", "한\\n글\\u{1B}[2J"), ("이 \"말\" \\", "이 \\\"말\\\" \\\\"),
+  ])
+  func `whatever a text holds, it stays on its line and in its quotes`(title: String, shown: String)
+  {
+    let page = Page()
+    _ = LogTransport { text in
+      page.texts.withLock { $0.append(text) }
+      return .whole(text)
+    }.send([push("one", title: title)])
+
+    #expect(page.texts.withLock { $0.joined().contains("title=\"\(shown)\" body=") })
+  }
+
   @Test func `a push that could not be written never left, and says why`() {
     let transport = LogTransport { _ in .part(0, because: "the disk is full") }
 

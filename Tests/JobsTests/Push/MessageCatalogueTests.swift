@@ -36,8 +36,9 @@ struct MessageCatalogueTests {
     in locale: String, name: String = "Ana"
   ) throws -> String {
     let facts = MessageFacts(name: name, streakDays: 5, pattern: "-던")
+    let texts = try #require(catalogue.texts(in: locale))
     let words = try #require(
-      catalogue.words(template, variant: variant, in: locale, with: facts))
+      catalogue.words(template, variant: variant, from: texts, with: facts))
     return "\(words.title) | \(words.body)"
   }
 

@@ -17,9 +17,9 @@ struct PushPlanTests {
     try scene.stage.connection.run(
       script: """
         INSERT INTO learning.users (user_id, display_name, zone, push_opt_in, created_at, changed_at)
-        SELECT n, 'Ana', 'Asia/Seoul', true, '2026-01-01Z', '2026-01-01Z' FROM generate_series(1, 2000) n;
+        SELECT n, 'Ana', 'Asia/Seoul', true, '2026-01-01Z', '2026-01-01Z' FROM generate_series(1, 20000) n;
         INSERT INTO learning.devices (user_id, device_id, provider, token, registered_at)
-        SELECT n, 1, 'apns', 'token', '2026-01-01Z' FROM generate_series(1, 2000) n;
+        SELECT n, 1, 'apns', 'token', '2026-01-01Z' FROM generate_series(1, 20000) n;
         INSERT INTO learning.notifications (user_id, local_day, state, kind, zone, window_from, window_to,
           due_at, template, planned_at, sent_at)
         SELECT n, day, CASE WHEN day = '2026-03-01' THEN 'planned' ELSE 'opened' END, 'reminder', 'Asia/Seoul',
@@ -74,10 +74,14 @@ struct PushPlanTests {
   }
 
   @Test func `what there is to know of a learner is found by the learner`() throws {
-    let users = Array(1...50)
-    let days = try users.map { _ in try CivilDate("2026-03-01") }
+    let day = try CivilDate("2026-03-01")
+    let pushes = try (1...50).map { learner in
+      PlannedPush(
+        learner: learner, localDay: day, kind: "reminder", windowTo: try now, template: .basic,
+        streakDays: 0, tries: 0, dayZone: "Asia/Seoul")
+    }
 
-    let plan = try plan(of: DuePush.query((users, days), at: now))
+    let plan = try plan(of: DuePush.query(pushes[...], at: now))
 
     #expect(!plan.contains("Seq Scan on notifications") && !plan.contains("Seq Scan on sessions"))
     #expect(plan.contains("completed_sessions") && plan.contains("devices_pkey"))

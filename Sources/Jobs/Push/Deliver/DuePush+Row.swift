@@ -4,31 +4,32 @@ import Postgres
 import Push
 
 extension DuePush {
-  /// Asks for pushes with what there is to know of their learners at `now`, those first that are due first.
+  /// Asks what there is to know of the learners of pushes at `now`, in the order of these.
   ///
   /// Once for each device that is valid, that first which was registered last: to look for it learner by
-  /// learner would sort each one's few, which takes Postgres longer than all the rest.
-  static func query(_ picked: PushClaim.Picked, at now: Instant) -> Statement {
-    """
-    SELECT \(columns), \(lastPush), \(hasStudied(at: now))
-    FROM unnest(\(picked.users), \(picked.days)) AS picked (user_id, local_day)
-    JOIN learning.notifications AS push USING (user_id, local_day)
-    JOIN learning.users AS learner USING (user_id)
-    LEFT JOIN learning.patterns AS pattern ON pattern.code = push.pattern_code
-    LEFT JOIN learning.devices AS device ON device.user_id = push.user_id
-      AND device.invalidated_at IS NULL AND device.registered_at <= \(now)
-    ORDER BY push.due_at, push.user_id, push.local_day, device.registered_at DESC, device.device_id DESC
-    """
+  /// learner would sort each one's few, which takes Postgres longer than all the rest. What else there is to
+  /// know is found before devices are joined, once for each learner.
+  static func query(_ pushes: ArraySlice<PlannedPush>, at now: Instant) -> Statement {
+    let (users, days) = (pushes.map(\.learner), pushes.map(\.localDay))
+    return """
+      SELECT learner.*, device.device_id, device.provider, device.environment = 'sandbox', device.token
+      FROM (
+        SELECT \(columns), \(lastPush) AS last_push, is_asked AND \(hasStudied(at: now)) AS has_studied, place
+        FROM unnest(\(users), \(days), \(pushes.map(\.isForWhoHasNotStudied)))
+          WITH ORDINALITY AS push (user_id, local_day, is_asked, place)
+        JOIN learning.users AS learner USING (user_id)
+        OFFSET 0
+      ) AS learner
+      LEFT JOIN learning.devices AS device ON device.user_id = learner.user_id
+        AND device.invalidated_at IS NULL AND device.registered_at <= \(now)
+      ORDER BY place, device.registered_at DESC, device.device_id DESC
+      """
   }
 
   private static let columns: Statement = """
-    push.user_id, push.local_day, push.kind, push.window_to, push.template, push.variant,
-    coalesce(push.streak_days, 0), push.tries, push.reason, push.zone,
-    learner.display_name, learner.zone, learner.locale, learner.status = 'active',
-    learner.audience <> 'child' OR learner.guardian_consent, learner.push_opt_in,
-    learner.quiet_from, learner.quiet_to,
-    push.pattern_code, pattern.name_ko, pattern.name_en,
-    device.device_id, device.provider, device.environment = 'sandbox', device.token
+    push.user_id, learner.display_name, learner.zone, learner.locale, learner.status = 'active' AS is_active,
+    learner.audience <> 'child' OR learner.guardian_consent AS may_be_pushed, learner.push_opt_in,
+    learner.quiet_from, learner.quiet_to
     """
 
   /// No local day is further than three days from one on which the gap between two pushes counts.
@@ -49,43 +50,30 @@ extension DuePush {
     """
   }
 
-  /// Reads a row of that query, by place.
-  init(_ row: Row) throws {
-    let (template, kind): (String, String) = (try row[4], try row[2])
+  /// A push, and what a row of that query tells of its learner, by place.
+  init(_ plan: PlannedPush, _ row: Row) throws {
     self.init(
-      learner: try Learner(row), localDay: try row[1], kind: kind, windowTo: try row[3],
-      template: PushTemplate(rawValue: template) ?? .basic, variant: try row[5],
-      pattern: try Pattern(row), streakDays: try row[6], tries: try row[7],
-      lastReason: try row[8], dayZone: try row[9], device: try Device(row),
-      lastPush: try row[25], hasStudied: try kind != "follow_up" && row[26])
+      plan: plan, learner: try Learner(row), device: try Device(row), lastPush: try row[9],
+      hasStudied: try row[10])
   }
 }
 
 extension DuePush.Learner {
   fileprivate init(_ row: Row) throws {
-    let (from, to): (Int?, Int?) = (try row[16], try row[17])
+    let (from, to): (Int?, Int?) = (try row[7], try row[8])
     let own = from.flatMap { from in to.map { QuietHours(from: from, to: $0) } }
     self.init(
-      id: try row[0], name: try row[10], zone: try row[11], locale: try row[12],
-      isActive: try row[13], mayBePushed: try row[14], hasOptedIn: try row[15], quietHours: own)
-  }
-}
-
-extension DuePush.Pattern {
-  fileprivate init?(_ row: Row) throws {
-    guard let code = try row[18, as: String?.self] else { return nil }
-    self.init(
-      code: code, nameInKorean: try row[19, as: String?.self] ?? code,
-      nameInEnglish: try row[20, as: String?.self] ?? code)
+      id: try row[0], name: try row[1], zone: try row[2], locale: try row[3],
+      isActive: try row[4], mayBePushed: try row[5], hasOptedIn: try row[6], quietHours: own)
   }
 }
 
 extension DuePush.Device {
   fileprivate init?(_ row: Row) throws {
-    guard let id = try row[21, as: Int?.self] else { return nil }
-    let provider: String = try row[22]
+    guard let id = try row[12, as: Int?.self] else { return nil }
+    let provider: String = try row[13]
     self.init(
-      id: id, provider: PushProvider(rawValue: provider) ?? .apns, isSandbox: try row[23],
-      token: PushToken(try row[24]))
+      id: id, provider: PushProvider(rawValue: provider) ?? .apns, isSandbox: try row[14],
+      token: PushToken(try row[15]))
   }
 }

@@ -20,27 +20,27 @@ enum HandOver: Equatable {
     _ push: DuePush, at now: Instant, in zones: inout KnownZones, by rules: DeliveryRules,
     saying messages: MessageCatalogue
   ) throws(ZoneError) -> HandOver {
-    guard now < push.windowTo else { return .expired("window_passed") }
+    guard now < push.plan.windowTo else { return .expired("window_passed") }
     guard let zone = try zones.zone(named: push.learner.zone) else {
       return .suppressed("unknown_zone")
     }
     if let reason = objection(to: push.learner) { return .suppressed(reason) }
     guard let device = push.device else {
-      return push.lastReason == Reason.refused ? .failed(Reason.refused) : .suppressed("no_device")
+      let isRefused = push.plan.lastReason == Reason.refused
+      return isRefused ? .failed(Reason.refused) : .suppressed("no_device")
     }
     if let reason = objection(to: push, at: now, in: zone, by: rules) { return .suppressed(reason) }
-    let locale = push.learner.locale
-    guard
+    guard let texts = messages.texts(in: push.learner.locale),
       let words = messages.words(
-        push.template, variant: push.variant, in: locale,
-        with: push.facts(in: messages.language(in: locale)))
+        push.plan.template, variant: push.plan.variant, from: texts,
+        with: push.facts(in: texts.language))
     else { return .suppressed("no_text") }
-    let dayZone = try zones.zone(named: push.dayZone) ?? zone
+    let dayZone = try zones.zone(named: push.plan.dayZone) ?? zone
     let quiet = quietHours(of: push, by: rules).nextBeginning(from: now, in: zone)
     let expiry = expiry(of: push, at: now, inDayOf: dayZone, quietFrom: quiet)
     return .send(
       push.message(words, to: device, expiringAt: expiry), to: device,
-      before: min(push.windowTo, push.localDayEnd(in: zone), quiet ?? push.windowTo))
+      before: min(push.plan.windowTo, push.localDayEnd(in: zone), quiet ?? push.plan.windowTo))
   }
 
   /// Words that stand as a push's reason between two tries.
@@ -62,7 +62,7 @@ extension HandOver {
     to push: DuePush, at now: Instant, in zone: Zone, by rules: DeliveryRules
   ) -> String? {
     // Who has flown west may have yesterday again, and who has flown east may have tomorrow already.
-    if zone.localDay(of: now) != push.localDay { return "other_day" }
+    if zone.localDay(of: now) != push.plan.localDay { return "other_day" }
     if push.hasStudied { return "studied_meanwhile" }
     if quietHours(of: push, by: rules).contain(now, in: zone) { return "quiet_hours" }
     if let last = push.lastPush, now - last < rules.gap { return "capped" }
@@ -84,7 +84,7 @@ extension HandOver {
 
 extension DuePush {
   fileprivate func localDayEnd(in zone: Zone) -> Instant {
-    zone.startOfDay(localDay.advanced(by: 1))
+    zone.startOfDay(plan.localDay.advanced(by: 1))
   }
 
   fileprivate func message(
@@ -92,7 +92,7 @@ extension DuePush {
   ) -> PushMessage {
     PushMessage(
       id: id, provider: device.provider, isSandbox: device.isSandbox, token: device.token,
-      title: words.title, body: words.body, link: template.link(pattern: pattern?.code),
+      title: words.title, body: words.body, link: plan.template.link(pattern: plan.pattern?.code),
       expiresAt: expiry.secondsSince1970)
   }
 }

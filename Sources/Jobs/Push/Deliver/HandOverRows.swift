@@ -22,7 +22,7 @@ struct HandOverRows {
       case .failed(let reason): ("failed", reason, nil)
       }
     users.append(push.learner.id)
-    days.append(push.localDay)
+    days.append(push.plan.localDay)
     states.append(state)
     reasons.append(reason)
     devices.append(device?.id)

@@ -59,7 +59,7 @@ extension PushClaim {
   ) throws -> PushClaim {
     try insistOnDurability(on: connection)
     let picked = try pick(by: terms, at: now, on: connection)
-    guard !picked.users.isEmpty else { return PushClaim(at: now) }
+    guard !picked.isEmpty else { return PushClaim(at: now) }
     let verdicts = try decide(on: picked, by: terms, at: now, on: connection)
     try verdicts.rows.write(for: terms.owner, at: now, on: connection)
     return verdicts.claim
@@ -67,13 +67,13 @@ extension PushClaim {
 
   /// Reads what there is to know in slices: while the worker decides on one, the server reads the next.
   private static func decide(
-    on picked: Picked, by terms: Terms, at now: Instant, on connection: borrowing Connection
+    on picked: [PlannedPush], by terms: Terms, at now: Instant, on connection: borrowing Connection
   ) throws -> PushVerdicts {
-    var verdicts = PushVerdicts(by: terms, at: now)
+    var verdicts = PushVerdicts(on: picked, by: terms, at: now)
     var read: [Rows] = []
     for coming in slices(of: picked).map({ [DuePush.query($0, at: now).keepingPlan] }) + [[]] {
       read = try connection.pipeline(coming, whileEach: read.joined()) { row in
-        try verdicts.decide(on: row)
+        try verdicts.decide(by: row)
       }
     }
     return verdicts
@@ -105,29 +105,33 @@ extension PushClaim {
 }
 
 extension PushClaim {
-  typealias Picked = (users: [Int], days: [CivilDate])
-
   /// Locks the rows to be looked at, and their learners against anybody else who hands over.
   ///
-  /// A learner may have two days planned at once, after a flight. The lock of the learner is what keeps
+  /// A learner may have two days planned at once, after a flight: of them the first alone is picked, as
+  /// about the other is asked when it is known what became of it. The lock of the learner is what keeps
   /// two deliverers from handing over one each: what is read after it sees what the other has claimed.
   private static func pick(
     by terms: Terms, at now: Instant, on connection: borrowing Connection
-  ) throws -> Picked {
-    let rows = try connection.run(keepingPlanOf: picking(by: terms, at: now))
-    return (try rows.map { try $0[0] }, try rows.map { try $0[1] })
+  ) throws -> [PlannedPush] {
+    var learners: Set<Int> = []
+    return try connection.run(keepingPlanOf: picking(by: terms, at: now)).map(PlannedPush.init)
+      .filter { learners.insert($0.learner).inserted }
   }
 
+  /// Those that are due first come first.
   static func picking(by terms: Terms, at now: Instant) -> Statement {
     """
-    SELECT user_id, local_day FROM (
-      SELECT user_id, local_day FROM learning.notifications
+    SELECT \(PlannedPush.columns)
+    FROM (
+      SELECT * FROM learning.notifications
       WHERE state = 'planned' AND \(areOpen) AND due_at <= \(terms.moment)
         AND (not_before IS NULL OR not_before <= \(terms.begun ?? now)) AND \(terms.share)
       ORDER BY due_at LIMIT \(terms.rules.window)
       FOR UPDATE SKIP LOCKED
-    ) AS due
+    ) AS push
+    LEFT JOIN learning.patterns AS pattern ON pattern.code = push.pattern_code
     WHERE \(terms.isDryRun ? "true" : locksLearner)
+    ORDER BY due_at, user_id, local_day
     """
   }
 
@@ -140,11 +144,8 @@ extension PushClaim {
   /// Tells these locks from those of others, who may use the second number as they like.
   private static let lockSpace = 0x70_75_73_68
 
-  private static func slices(of picked: Picked) -> [Picked] {
-    stride(from: 0, to: picked.users.count, by: slice).map { start in
-      let range = start..<min(start + slice, picked.users.count)
-      return (Array(picked.users[range]), Array(picked.days[range]))
-    }
+  private static func slices(of picked: [PlannedPush]) -> [ArraySlice<PlannedPush>] {
+    stride(from: 0, to: picked.count, by: slice).map { picked[$0...].prefix(slice) }
   }
 
   /// How many pushes are read at once.
@@ -163,6 +164,6 @@ extension PushClaim {
 extension PushClaim.Sending {
   /// As in `learner 17: a push for 2026-03-01, 'Today's sentences are ready'`.
   fileprivate var example: String {
-    "learner \(push.learner.id): a push for \(push.localDay), \(message.title.inQuotes)"
+    "learner \(push.learner.id): a push for \(push.plan.localDay), \(message.title.inQuotes)"
   }
 }

@@ -32,7 +32,7 @@ struct PushReport: Sendable {
   mutating func add(
     _ sending: PushClaim.Sending, _ delivery: Delivery, by rules: DeliveryRules
   ) {
-    let isTried = sending.push.tries + 1
+    let isTried = sending.push.plan.tries + 1
     tried += 1
     switch delivery {
     case .sent: add(sending, "sent", tries: isTried)
@@ -49,7 +49,7 @@ struct PushReport: Sendable {
 
   /// Notes that a push was claimed and never tried; it is judged again at `instant`, or at once.
   mutating func addUntried(_ sending: PushClaim.Sending, until instant: Instant? = nil) {
-    add(sending, "planned", because: sending.push.lastReason, tries: sending.push.tries)
+    add(sending, "planned", because: sending.push.plan.lastReason, tries: sending.push.plan.tries)
     waits[waits.count - 1] = instant
   }
 
@@ -57,7 +57,7 @@ struct PushReport: Sendable {
     _ sending: PushClaim.Sending, _ state: String, because reason: String? = nil, tries: Int
   ) {
     users.append(sending.push.learner.id)
-    days.append(sending.push.localDay)
+    days.append(sending.push.plan.localDay)
     states.append(state)
     reasons.append(reason.map { $0.isEmpty ? "no reason given" : $0 })
     self.tries.append(tries)

@@ -8,21 +8,22 @@ struct PushVerdicts {
 
   private let terms: PushClaim.Terms
   private var zones: KnownZones
-  private var learners: Set<Int> = []
 
-  init(by terms: PushClaim.Terms, at now: Instant) {
+  /// Those on which is not decided yet, by their learners.
+  private var open: [Int: PlannedPush]
+
+  init(on pushes: [PlannedPush], by terms: PushClaim.Terms, at now: Instant) {
+    open = Dictionary(uniqueKeysWithValues: pushes.map { ($0.learner, $0) })
     claim = PushClaim(at: now)
     zones = KnownZones(of: terms.zones)
     self.terms = terms
   }
 
-  /// Decides on what a row of ``DuePush/query(_:at:)`` tells, when it is the learner's first.
-  ///
-  /// Others are of further devices, or of a second day that is due: that is asked when it is known what
-  /// became of the first.
-  mutating func decide(on row: Row) throws {
-    guard learners.insert(try row[0]).inserted else { return }
-    let push = try DuePush(row)
+  /// Decides by what a row of ``DuePush/query(_:at:)`` tells, when it is the learner's first: others are of
+  /// further devices.
+  mutating func decide(by row: Row) throws {
+    guard let plan = open.removeValue(forKey: try row[0]) else { return }
+    let push = try DuePush(plan, row)
     let handOver = try HandOver.decide(
       push, at: claim.claimedAt, in: &zones, by: terms.rules, saying: terms.messages)
     rows.add(push, handOver)

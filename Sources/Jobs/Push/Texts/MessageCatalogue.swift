@@ -60,30 +60,27 @@ public struct MessageCatalogue: Sendable {
 }
 
 extension MessageCatalogue {
+  /// What is said in a locale: one without texts falls back on its language, then on English.
+  ///
+  /// Most locales are written as texts are found: only of others is asked what their words mean.
+  func texts(in locale: String) -> Texts? {
+    texts[locale]
+      ?? (Locale(locale)?.fallbacks ?? ["en"]).lazy.compactMap { texts[$0] }.first
+  }
+
   /// The title and the body for one learner.
   ///
-  /// A locale without texts falls back on its language, then on English; a variant that was given up
-  /// since the push was planned, on the first that there is.
+  /// A variant that was given up since the push was planned falls back on the first that there is.
   func words(
-    _ template: PushTemplate, variant: String?, in locale: String, with facts: MessageFacts
+    _ template: PushTemplate, variant: String?, from texts: Texts, with facts: MessageFacts
   ) -> (title: String, body: String)? {
-    guard let found = texts(in: locale), let message = message(template, variant, in: found)
-    else { return nil }
+    guard let message = message(template, variant, in: texts) else { return nil }
     let isNameless = facts.name.allSatisfy(\.isWhitespace)
     let facts =
       isNameless
       ? MessageFacts(
-        name: found.nameless, streakDays: facts.streakDays, pattern: facts.pattern) : facts
+        name: texts.nameless, streakDays: facts.streakDays, pattern: facts.pattern) : facts
     return (message.title.filled(with: facts), message.body.filled(with: facts))
-  }
-
-  /// The language in which a learner of that locale is spoken to; nothing without any texts.
-  func language(in locale: String) -> String? { texts(in: locale)?.language }
-
-  /// Most locales are written as texts are found: only of others is asked what their words mean.
-  private func texts(in locale: String) -> Texts? {
-    texts[locale]
-      ?? (Locale(locale)?.fallbacks ?? ["en"]).lazy.compactMap { texts[$0] }.first
   }
 
   private func message(
