@@ -33,12 +33,20 @@ struct ChunkSizeTests {
     #expect(sizes(ChunkSize(always: 7), after: [1, 900]) == [7, 7])
   }
 
-  @Test func `one that is cut off shrinks to a quarter, as often as there is more than one row`() {
+  @Test func `one that is cut off shrinks to a sixteenth, as often as there is more than one row`()
+  {
     var size = ChunkSize(from: 800, upTo: 1600)
     var shrunk: [Int] = []
     while size.shrink() { shrunk.append(size.count) }
 
-    #expect(shrunk == [200, 50, 12, 3, 1])
-    #expect(sizes(size, after: [900, 300, 100, 900, 100]) == [1, 1, 2, 2, 4])
+    #expect(shrunk == [50, 3, 1])
+  }
+
+  @Test func `one that has shrunk below the least grows unless it takes long, and never for that`()
+  {
+    var size = ChunkSize(always: 20)
+    _ = size.shrink()
+
+    #expect(sizes(size, after: [801, 300, 800, 900, 700, 700, 700]) == [1, 2, 4, 4, 8, 16, 20])
   }
 }

@@ -23,20 +23,19 @@ public struct ChunkSize: Sendable, Equatable {
   private static let quick = Duration.milliseconds(200)
   private static let long = Duration.milliseconds(800)
 
-  /// Learns how long a chunk of this size took.
+  /// Learns how long a chunk of this size took: below the least it grows unless that was long.
   mutating func adapt(to took: Duration) {
-    if took < Self.quick {
+    if took < Self.quick || count < least && took <= Self.long {
       count = min(count * 2, most)
     } else if took > Self.long {
-      // One that shrank may have fewer than the least.
       count = min(count, max(count / 2, least))
     }
   }
 
-  /// Takes a quarter of the rows, down to a single one; tells whether that is fewer than before.
+  /// Takes a sixteenth of the rows, down to a single one; tells whether that is fewer than before.
   mutating func shrink() -> Bool {
     guard count > 1 else { return false }
-    count = max(count / 4, 1)
+    count = max(count / 16, 1)
     return true
   }
 }
@@ -44,35 +43,48 @@ public struct ChunkSize: Sendable, Equatable {
 extension JobContext {
   /// Runs `work` in one transaction after another, as above, and tells it how many rows to take.
   ///
-  /// A chunk of which a statement took longer than it may is tried again with a quarter of the rows: some
+  /// A chunk of which a statement took longer than it may is tried again with a sixteenth of the rows: some
   /// learners have a thousand times as much behind them as others, and sooner or later they meet in a chunk.
+  /// How often that was is counted.
   public mutating func inChunks(
     of size: ChunkSize, isDurable: Bool = true,
     _ work: (borrowing Connection, _ progress: inout Progress, _ most: Int) throws -> ChunkStep
   ) throws {
-    var (size, isOver) = (size, false)
+    var (size, cuts, isOver) = (size, progress.counters[Self.cutOff], false)
     while !isOver {
       do {
-        try inChunksThatFit(&size, isDurable: isDurable, work)
+        try inChunksThatFit(&size, isDurable: isDurable) { connection, progress, most in
+          progress.counters.raise(Self.cutOff, to: cuts)
+          return try work(connection, &progress, most)
+        }
         isOver = true
       } catch let error as PostgresError {
         // A dry run is one transaction from end to end, which has failed with its chunk.
         guard case .deadline = error, !isDryRun, size.shrink() else { throw error }
+        cuts += 1
       }
     }
   }
+
+  private static var cutOff: String { "chunks cut off" }
 
   private mutating func inChunksThatFit(
     _ size: inout ChunkSize, isDurable: Bool,
     _ work: (borrowing Connection, _ progress: inout Progress, _ most: Int) throws -> ChunkStep
   ) throws {
-    var begun: ContinuousClock.Instant?
+    var last: (begun: ContinuousClock.Instant, progress: Progress)?
     try inChunks(isDurable: isDurable) { connection, progress in
       let now = ContinuousClock.now
-      // From beginning to beginning, so that the commit counts.
-      if let begun { size.adapt(to: now - begun) }
-      begun = now
+      // From beginning to beginning, so that the commit counts; a chunk that is tried again says nothing.
+      if let last, last.progress != progress { size.adapt(to: now - last.begun) }
+      last = (now, progress)
       return try work(connection, &progress, size.count)
     }
+  }
+}
+
+extension Counters {
+  fileprivate mutating func raise(_ name: String, to value: Int) {
+    if value > self[name] { count(name, value - self[name]) }
   }
 }

@@ -49,7 +49,7 @@ struct PushTour {
     Array(learners.next(most, after: last))
   }
 
-  /// What is known of these learners: read already, unless this is the first chunk or one that is tried again.
+  /// What is known of these learners: read already, unless they are the first, or others than were expected.
   private mutating func batch(
     of users: [Int], on connection: borrowing Connection
   ) throws -> PushFactsBatch {
