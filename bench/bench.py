@@ -32,6 +32,8 @@ class Bench:
         if not self.main.ask(f"SELECT 1 FROM pg_database WHERE datname = '{self.server.database}'"):
             self.make()
         Undo.finish(self.server)
+        for tidy in {case.tidy for stage in self.stages for case in stage.cases if case.tidy}:
+            self.server.ask(tidy)
         for number, stage in enumerate(self.stages):
             if self.wanted(stage):
                 self.reach(number)

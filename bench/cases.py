@@ -58,6 +58,7 @@ class Stage:
 # Pushes whose minute has come, for one learner in five: planned as the planner writes them. What the world's own
 # evening has planned is months late by the clock that deliveries go by, and is put aside meanwhile.
 DUE_PUSHES = """
+BEGIN;
 CREATE TABLE IF NOT EXISTS bench.late (LIKE learning.notifications);
 WITH late AS (DELETE FROM learning.notifications WHERE state = 'planned' AND planned_at < '2026-03-10' RETURNING *)
 INSERT INTO bench.late SELECT * FROM late;
@@ -73,12 +74,16 @@ WHERE status = 'active' AND push_opt_in AND (audience <> 'child' OR guardian_con
   AND time BETWEEN '07:05' AND '20:45'
   AND EXISTS (SELECT FROM learning.devices WHERE devices.user_id = users.user_id AND invalidated_at IS NULL)
 ORDER BY user_id LIMIT (SELECT count(*) / 5 FROM learning.users);
+COMMIT;
 ANALYZE learning.notifications;
 """
 NO_DUE_PUSHES = """
+BEGIN;
+CREATE TABLE IF NOT EXISTS bench.late (LIKE learning.notifications);
 DELETE FROM learning.notifications WHERE planned_at > '2026-03-10';
 INSERT INTO learning.notifications SELECT * FROM bench.late;
 DROP TABLE bench.late;
+COMMIT;
 """
 
 NO_SENT_PUSHES = """
