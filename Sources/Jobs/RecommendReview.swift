@@ -21,8 +21,8 @@ extension JobDefinition {
 
 /// Measures how well learners know patterns, and recommends the weakest for review.
 ///
-/// What a learner's attempts come to does not depend on when it is measured, so only those are
-/// looked at of whom something has arrived since the last run.
+/// What a learner's attempts come to does not depend on when it is measured, so only those are looked at of whom
+/// something has arrived since the last run, and only those patterns of theirs are measured.
 public struct RecommendReview: Job {
   public let definition = JobDefinition.recommendReview
   public let worksInPostgresAlone = true
@@ -32,12 +32,16 @@ public struct RecommendReview: Job {
   /// How many learners are worked at in one transaction.
   private let chunk: ChunkSize
 
+  /// Of how many patterns of learners it is kept in memory that they have new attempts: some hours' worth of three
+  /// million learners.
+  private let mostNews: Int
+
   public init(rules: ReviewRules = ReviewRules()) {
     self.init(rules: rules, chunk: 1000)
   }
 
-  init(rules: ReviewRules = ReviewRules(), chunk: Int) {
-    (self.rules, self.chunk) = (rules, ChunkSize(always: chunk))
+  init(rules: ReviewRules = ReviewRules(), chunk: Int = 1000, mostNews: Int = 500_000) {
+    (self.rules, self.chunk, self.mostNews) = (rules, ChunkSize(always: chunk), mostNews)
   }
 
   public func plan(_ context: borrowing JobContext) throws -> Int? {
@@ -49,10 +53,13 @@ public struct RecommendReview: Job {
     let round = try Round(of: definition.name, in: context)
     let patterns = try ReviewPatterns(under: rules, context.look(ReviewPatterns.query))
     let zones = try ZoneTable(of: context.zones, at: round.asOf)
-    let answered =
-      round.since == nil ? nil : try LearnerList(Self.answered(since: round), in: context)
+    let news =
+      round.since == nil ? nil : try NewAnswers(since: round, atMost: mostNews, in: context)
+    let answered = try news?.list ?? answered(since: round, context)
     let touched = try list(in: round, with: answered, context)
-    var batch = ReviewBatch(round: round, patterns: patterns, zones: zones, answered: answered)
+    var batch = ReviewBatch(
+      round: round, patterns: patterns, zones: zones, answered: answered,
+      news: mark(of: round, context) == nil ? nil : news)
     try context.inChunks(of: chunk, isDurable: false) { connection, progress, most in
       let ids = Array(touched.next(most, after: round.last(in: progress.cursor)))
       progress.total = touched.ids.count
@@ -89,6 +96,13 @@ public struct RecommendReview: Job {
       return try LearnerList(LearnerList.everyone, in: context)
     }
     return answered.union(try LearnerList(Self.changed(since: mark), in: context))
+  }
+
+  /// Those of whom attempts have arrived; nothing before there was a run.
+  private func answered(
+    since round: Round, _ context: borrowing JobContext
+  ) throws -> LearnerList? {
+    round.since == nil ? nil : try LearnerList(Self.answered(since: round), in: context)
   }
 
   private static func changed(since mark: Watermark) -> Statement {

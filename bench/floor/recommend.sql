@@ -6,7 +6,7 @@ SELECT user_id, (:'at'::timestamptz AT TIME ZONE zone.name)::date AS local_day, 
 FROM (
   SELECT user_id, pattern_id, conquest,
     row_number() OVER (PARTITION BY user_id ORDER BY conquest, pattern_id) AS rank
-  FROM measured WHERE attempts >= 5
+  FROM :standings AS standing WHERE attempts >= 5
 ) AS weakest
 JOIN learning.users USING (user_id) JOIN bench.zone ON zone.name = users.zone
 WHERE rank <= 3;

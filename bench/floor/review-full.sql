@@ -15,6 +15,7 @@ INSERT INTO learning.pattern_conquest (user_id, pattern_id, ewma, hint_rate, fir
 SELECT user_id, pattern_id, ewma, hint_rate, first_try_rate, conquest, week_before, trend, attempts, measured_at
 FROM measured;
 
+\set standings measured
 \ir recommend.sql
 INSERT INTO learning.reviews (user_id, local_day, rank, pattern_id, difficulty, sentences, locked, conquest, at)
 SELECT chosen.*, :'at' FROM chosen;

@@ -1,6 +1,6 @@
 -- Measures and reviews of those of whom attempts have arrived.
--- All of a learner's patterns are measured, as the weakest are chosen among all; only what differs is written. What
--- it does less: nobody else may write measures or reviews meanwhile.
+-- Those patterns are measured at which they are, and only what differs is written; the weakest are chosen among all of
+-- a learner's. What it does less: nobody else may write measures or reviews meanwhile.
 BEGIN;
 SET LOCAL work_mem = '512MB';
 SET LOCAL temp_buffers = '512MB';
@@ -9,10 +9,11 @@ SET LOCAL jit = off;
 SET LOCAL synchronous_commit = off;
 
 CREATE TEMP TABLE touched ON COMMIT DROP AS
-SELECT DISTINCT user_id FROM learning.attempts WHERE received_at > :'since' AND received_at <= :'at';
-ANALYZE touched;
+SELECT DISTINCT user_id, pattern_id FROM learning.attempts WHERE received_at > :'since' AND received_at <= :'at';
+CREATE TEMP TABLE learner ON COMMIT DROP AS SELECT DISTINCT user_id FROM touched;
+ANALYZE touched, learner;
 
-\set whose 'user_id = ANY (ARRAY (SELECT user_id FROM touched))'
+\set whose '(user_id, pattern_id) IN (SELECT user_id, pattern_id FROM touched)'
 \ir measure.sql
 ANALYZE measured (user_id, pattern_id, attempts, measured_at);
 
@@ -31,13 +32,14 @@ UPDATE learning.pattern_conquest AS known SET (ewma, hint_rate, first_try_rate, 
   news.trend, news.attempts, news.measured_at)
 FROM news WHERE NOT is_new AND known.user_id = news.user_id AND known.pattern_id = news.pattern_id;
 
+\set standings '(SELECT * FROM learning.pattern_conquest WHERE user_id IN (SELECT user_id FROM learner))'
 \ir recommend.sql
 ANALYZE chosen (user_id, local_day, rank);
 
 -- What is withdrawn goes first: a pattern is on a day once at any time. What was added up in another order has
 -- another last digit, which is no reason to withdraw it.
-DELETE FROM learning.reviews USING touched, learning.users, bench.zone
-WHERE reviews.user_id = touched.user_id AND users.user_id = touched.user_id AND zone.name = users.zone
+DELETE FROM learning.reviews USING learner, learning.users, bench.zone
+WHERE reviews.user_id = learner.user_id AND users.user_id = learner.user_id AND zone.name = users.zone
   AND local_day = (:'at'::timestamptz AT TIME ZONE zone.name)::date AND state = 'open'
   AND NOT EXISTS (SELECT FROM chosen WHERE chosen.user_id = reviews.user_id AND chosen.local_day = reviews.local_day
     AND (chosen.rank, chosen.pattern_id, chosen.difficulty, chosen.sentences, chosen.locked)

@@ -68,7 +68,8 @@ struct LearnerList {
     return ids[firstIndex(above: last)...].prefix(most)
   }
 
-  private func firstIndex(above id: Int) -> Int {
+  /// Where those begin whose ids are higher.
+  func firstIndex(above id: Int) -> Int {
     var (low, high) = (0, ids.count)
     while low < high {
       let middle = (low + high) / 2

@@ -7,7 +7,9 @@ struct Measure: Equatable {
   let firstTryRate: Double
   let conquest: Double
   let attempts: Int
+}
 
+extension Measure {
   /// Measures answers that are given newest first; there is nothing to measure in none.
   init?(_ answers: some BidirectionalCollection<Answer>, under rules: ReviewRules) {
     guard let oldest = answers.last else { return nil }
@@ -16,12 +18,14 @@ struct Measure: Equatable {
       average = rules.weight * (answer.isCorrect ? 1 : 0) + (1 - rules.weight) * average
     }
     // Of 0.1 and 0.9 the sum is 1; of another weight and its rest it may be a hair more.
-    ewma = min(average, 1)
-    attempts = answers.count
-    hintRate = Self.share(answers.count { $0.hadHint }, of: answers.count)
-    firstTryRate = Self.share(answers.count { $0.isFirstTry }, of: answers.count)
-    conquest =
+    let ewma = min(average, 1)
+    let hintRate = Self.share(answers.count { $0.hadHint }, of: answers.count)
+    let firstTryRate = Self.share(answers.count { $0.isFirstTry }, of: answers.count)
+    let conquest =
       ewma * pow(1 - hintRate, rules.withoutHint) * pow(firstTryRate, rules.atFirstTry)
+    self.init(
+      ewma: ewma, hintRate: hintRate, firstTryRate: firstTryRate, conquest: conquest,
+      attempts: answers.count)
   }
 
   private static func share(_ some: Int, of all: Int) -> Double {

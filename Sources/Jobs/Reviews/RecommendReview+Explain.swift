@@ -16,7 +16,7 @@ extension RecommendReview: LearnerExplainer {
     }
     let standings = try Standings.measure([learner], as: now, patterns: patterns, on: connection)
     return ReviewExplanation(
-      of: facts, standings.ofLearner[learner] ?? [], at: now, patterns: patterns
+      of: facts, standings.all(of: learner), at: now, patterns: patterns
     ).explanation
   }
 }

@@ -16,11 +16,18 @@ struct ReviewBatch {
   /// Only they get reviews for the day; of the others, reviews that the day has already are made true.
   let answered: LearnerList?
 
+  /// The patterns that are measured, where these are not all: what is known of the others holds.
+  let news: NewAnswers?
+
   /// The attempts that were read of the learners after those who were measured last, and who they are.
   private var ahead: (ids: [Int], read: [Rows])?
 
-  init(round: Round, patterns: ReviewPatterns, zones: ZoneTable, answered: LearnerList?) {
-    (self.round, self.patterns, self.zones, self.answered) = (round, patterns, zones, answered)
+  init(
+    round: Round, patterns: ReviewPatterns, zones: ZoneTable, answered: LearnerList?,
+    news: NewAnswers?
+  ) {
+    (self.round, self.patterns, self.zones) = (round, patterns, zones)
+    (self.answered, self.news) = (answered, news)
   }
 
   /// Works at these learners, while the server reads what those have done who `come` next.
@@ -30,33 +37,43 @@ struct ReviewBatch {
     at ids: [Int], before come: [Int], _ progress: inout Progress,
     on connection: borrowing Connection
   ) throws {
-    let found = StandingsReader.attempts(in: try attempts(of: ids, on: connection))
+    let found = StandingsReader.rows(in: try attempts(of: ids, on: connection))
     let learners = try ReviewLearner.read(ids, in: zones, on: connection)
     var standings = Standings()
-    let read = try connection.pipeline(reader.statements(of: come), whileEach: found) { row in
+    let read = try connection.pipeline(statements(of: come), whileEach: found) { row in
       try standings.add(row, by: patterns)
     }
     ahead = (come, read)
-    try standings.complete(by: reader, on: connection)
+    let tried = tried(by: ids)
+    try standings.complete(tried, by: reader, on: connection)
     progress.counters.count("learners", learners.count)
-    progress.counters.count("patterns_changed", try standings.save(of: learners, on: connection))
+    progress.counters.count(
+      "patterns_changed", try standings.save(tried, of: learners, on: connection))
     let changes = changes(for: learners, standings, &progress)
     let written = try changes.save(at: round.asOf, on: connection)
     progress.counters.count("reviews_recommended", written)
     progress.counters.count("quarantined", try quarantine(learners, on: connection))
   }
 
+  private func tried(by ids: [Int]) -> TriedPatterns {
+    news?.patterns(of: ids) ?? TriedPatterns(learners: ids, patterns: nil)
+  }
+
+  private func statements(of ids: [Int]) -> [Statement] {
+    reader.statements(of: tried(by: ids), by: ids)
+  }
+
   private var reader: StandingsReader {
     StandingsReader(moment: round.asOf, patterns: patterns)
   }
 
-  /// What these learners have done: read already, unless they are the first or are tried again.
+  /// What these learners have done: read already, unless they are the first, or others than were expected.
   private mutating func attempts(
     of ids: [Int], on connection: borrowing Connection
   ) throws(PostgresError) -> [Rows] {
     defer { ahead = nil }
     if let ahead, ahead.ids == ids { return ahead.read }
-    return try connection.pipeline(reader.statements(of: ids))
+    return try connection.pipeline(statements(of: ids))
   }
 
   private func changes(
@@ -66,7 +83,7 @@ struct ReviewBatch {
     for learner in learners {
       let isAnswered = answered?.contains(learner.id) ?? true
       guard let today = learner.today, isAnswered || !learner.open.isEmpty else { continue }
-      let found = standings.ofLearner[learner.id] ?? []
+      let found = standings.all(of: learner.id)
       let choice = ReviewChoice(
         among: found, done: learner.done, dueBy: LeitnerBox.latestDue(by: found, on: today),
         isFree: learner.isFree, under: patterns.rules)

@@ -5,6 +5,35 @@ import Postgres
 extension Standings {
   /// Writes what is not written yet; returns how many patterns of learners changed.
   func save(
+    _ tried: TriedPatterns, of learners: [ReviewLearner], on connection: borrowing Connection
+  ) throws -> Int {
+    try write(of: learners, on: connection) + remove(tried, of: learners, on: connection)
+  }
+
+  /// Removes what is known of patterns at which no attempt can be any more.
+  private func remove(
+    _ tried: TriedPatterns, of learners: [ReviewLearner], on connection: borrowing Connection
+  ) throws(PostgresError) -> Int {
+    let areGone: Statement
+    if let gone = tried.notAmong(measured) {
+      guard !gone.learners.isEmpty else { return 0 }
+      areGone = "EXISTS (\(gone.all) WHERE user_id = known.user_id AND tried = pattern_id)"
+    } else {
+      let known = learners.filter(\.isMeasured)
+      guard !known.isEmpty else { return 0 }
+      let found = entries(of: known)
+      let all = TriedPatterns(
+        learners: found.map(\.user), patterns: found.map(\.standing.pattern))
+      areGone = """
+        user_id = ANY(\(known.map(\.id)))
+          AND NOT EXISTS (\(all.all) WHERE user_id = known.user_id AND tried = pattern_id)
+        """
+    }
+    return try connection.run("DELETE FROM learning.pattern_conquest AS known WHERE \(areGone)")
+      .affected
+  }
+
+  private func write(
     of learners: [ReviewLearner], on connection: borrowing Connection
   ) throws -> Int {
     let added = try add(entries(of: learners.filter { !$0.isMeasured }), on: connection)
@@ -17,7 +46,7 @@ extension Standings {
 
   private func entries(of learners: [ReviewLearner]) -> [Entry] {
     learners.flatMap { learner in
-      (ofLearner[learner.id] ?? []).map { (user: learner.id, standing: $0) }
+      (measured[learner.id] ?? []).map { (user: learner.id, standing: $0) }
     }
   }
 
@@ -40,6 +69,7 @@ extension Standings {
   private func update(
     _ entries: [Entry], of ids: [Int], on connection: borrowing Connection
   ) throws(PostgresError) -> Int {
+    guard !entries.isEmpty else { return 0 }
     // A conflict would lock, and so write, even what has not changed; and what has, twice.
     let row = try connection.run(
       """

@@ -4,29 +4,38 @@ import Postgres
 
 /// How learners stand with the patterns that they have tried, as of an instant.
 struct Standings {
-  /// The standings of each learner.
-  private(set) var ofLearner: [Int: [Standing]] = [:]
+  /// What was measured of each learner.
+  private(set) var measured: [Int: [Standing]] = [:]
+
+  /// What is known of each learner's other patterns.
+  private var known: [Int: [Standing]] = [:]
 
   /// How many attempts were read of each.
   private var read: [Int: Int] = [:]
 
-  /// Measures a pattern of a learner, of which a row of ``StandingsReader`` tells.
+  /// With all patterns.
+  func all(of learner: Int) -> [Standing] { (measured[learner] ?? []) + (known[learner] ?? []) }
+
+  /// Measures a pattern of a learner, of which a row of ``StandingsReader`` tells, unless it is known.
   mutating func add(_ row: Row, by patterns: ReviewPatterns) throws(PostgresError) {
-    let digits: String = try row[2]
     let learner: Int = try row[0]
+    guard let digits = try row[2, as: String?.self] else {
+      return known[learner, default: []].append(try Standing(known: row))
+    }
     guard let standing = try Standing(row, Answer.answers(in: digits), by: patterns) else { return }
     read[learner, default: 0] += digits.utf8.count
-    ofLearner[learner, default: []].append(standing)
+    measured[learner, default: []].append(standing)
   }
 
   /// Measures anew of whom not all was read, because it is much.
   mutating func complete(
-    by reader: StandingsReader, on connection: borrowing Connection
+    _ tried: TriedPatterns, by reader: StandingsReader, on connection: borrowing Connection
   ) throws(PostgresError) {
-    let rest = read.filter { $0.value > StandingsReader.little }.keys.sorted()
+    let rest = Set(read.filter { $0.value > StandingsReader.little }.keys)
     guard !rest.isEmpty else { return }
-    for learner in rest { ofLearner[learner] = [] }
-    for row in try connection.run(reader.bySteps(rest)) { try add(row, by: reader.patterns) }
+    for learner in rest { measured[learner] = [] }
+    let rows = try connection.run(reader.bySteps(tried.of(rest)))
+    for row in rows { try add(row, by: reader.patterns) }
   }
 
   /// Measures the patterns of these learners.
@@ -34,11 +43,27 @@ struct Standings {
     _ ids: [Int], as moment: Instant, patterns: ReviewPatterns, on connection: borrowing Connection
   ) throws -> Standings {
     let reader = StandingsReader(moment: moment, patterns: patterns)
-    let read = try connection.pipeline(reader.statements(of: ids))
+    let tried = TriedPatterns(learners: ids, patterns: nil)
+    let read = try connection.pipeline(reader.statements(of: tried, by: ids))
     var standings = Standings()
-    for row in StandingsReader.attempts(in: read) { try standings.add(row, by: patterns) }
-    try standings.complete(by: reader, on: connection)
+    for row in StandingsReader.rows(in: read) { try standings.add(row, by: patterns) }
+    try standings.complete(tried, by: reader, on: connection)
     return standings
+  }
+}
+
+extension Standing {
+  /// A standing as it was written.
+  fileprivate init(known row: Row) throws(PostgresError) {
+    let (box, dueOn): (Int?, CivilDate?) = (try row[11], try row[12])
+    self.init(
+      pattern: try row[1],
+      measure: Measure(
+        ewma: try row[4], hintRate: try row[5], firstTryRate: try row[6], conquest: try row[7],
+        attempts: try row[8]),
+      weekBefore: try row[9], trend: try row[10],
+      box: box.flatMap { box in dueOn.map { LeitnerBox(box: box, dueOn: $0) } },
+      measuredAt: try row[3])
   }
 }
 

@@ -2,7 +2,7 @@ import JobKit
 import LocalTime
 import Postgres
 
-/// Reads the attempts of learners by patterns, as of an instant: one row for each pattern that was tried.
+/// Reads the attempts of learners by patterns, as of an instant: one row for each pattern that is measured.
 ///
 /// Who has done little, which is nearly everybody, is read from end to end, in the order of the key's
 /// index. Of who has done more each pattern is found by a step through that index, and its latest attempts
@@ -16,39 +16,53 @@ struct StandingsReader {
   /// How many attempts are read faster from end to end than by steps.
   static let little = 500
 
-  /// What reads them, in a transaction; compiling the statements would take as long as running them.
-  func statements(of ids: [Int]) -> [Statement] {
+  /// What reads the attempts at these patterns in a transaction, and where they are not all what is known of the
+  /// others; compiling the statements would take as long as running them.
+  func statements(of tried: TriedPatterns, by ids: [Int]) -> [Statement] {
     let plain: Statement = "SELECT set_config('jit', 'off', true)"
-    return ids.isEmpty ? [plain] : [plain, fromTheBeginning(ids)]
+    guard !ids.isEmpty else { return [plain] }
+    let known = tried.patterns == nil ? [] : [Self.known(of: ids, besides: tried)]
+    return [plain, fromTheBeginning(tried)] + known
   }
 
   /// The rows that these statements found, for ``Standings``.
-  static func attempts(in read: [Rows]) -> some Sequence<Row> {
+  static func rows(in read: [Rows]) -> some Sequence<Row> {
     read.dropFirst().joined()
   }
 
-  /// All attempts of these learners; of who has done more than a little, one attempt more than that.
+  /// The measures of these learners but for those that are made anew: without answers.
+  private static func known(of ids: [Int], besides tried: TriedPatterns) -> Statement {
+    """
+    SELECT user_id, pattern_id, NULL::text, measured_at, ewma, hint_rate, first_try_rate, conquest, attempts,
+      week_before, trend, box, due_on
+    FROM learning.pattern_conquest AS known
+    WHERE user_id = ANY(\(ids)) AND NOT EXISTS (
+      SELECT FROM \(tried.rows) WHERE learner.user_id = known.user_id AND tried = pattern_id)
+    """
+  }
+
+  /// All attempts at these patterns; of whatever was tried more than a little, one attempt more than that.
   ///
   /// Moments are told where a box depends on them. Else it is enough to know how many answers there were a week
   /// before the newest, and when the latest of those that are measured was received.
-  func fromTheBeginning(_ ids: [Int]) -> Statement {
+  func fromTheBeginning(_ tried: TriedPatterns) -> Statement {
     """
-    SELECT learner.user_id, attempt.* FROM unnest(\(ids)) AS learner (user_id) CROSS JOIN LATERAL (
-      SELECT pattern_id, string_agg(digit, ''),
+    SELECT learner.user_id, attempt.* FROM \(tried.rows) CROSS JOIN LATERAL (
+      SELECT \(tried.pattern) AS pattern_id, string_agg(digit, ''),
         width_bucket(max(answered_at) - \(week), array_agg(answered_at)),
         CASE WHEN count(*) <= \(rules.latest) THEN max(received_at) ELSE (
           SELECT max(received_at) FROM (
             SELECT received_at FROM learning.attempts AS latest
-            WHERE latest.user_id = learner.user_id AND latest.pattern_id = attempt.pattern_id AND \(isKnown)
+            WHERE latest.user_id = learner.user_id AND latest.pattern_id = \(tried.pattern) AND \(isKnown)
             ORDER BY answered_at DESC, attempt_id DESC LIMIT \(rules.latest)) AS latest) END,
         NULL::text, NULL::text,
-        CASE WHEN pattern_id = ANY(\(patterns.boxed.sorted())) THEN array_agg(answered_at) END
+        CASE WHEN \(tried.pattern) = ANY(\(patterns.boxed.sorted())) THEN array_agg(answered_at) END
       FROM (
         SELECT pattern_id, answered_at, received_at, \(Self.digit) AS digit FROM learning.attempts
-        WHERE user_id = learner.user_id AND \(isKnown)
+        WHERE user_id = learner.user_id AND \(tried.areMeant) AND \(isKnown)
         ORDER BY pattern_id, answered_at, attempt_id LIMIT \(Self.little + 1)
       ) AS attempt
-      GROUP BY pattern_id
+      \(tried.grouping)
     ) AS attempt
     """
   }
@@ -62,18 +76,10 @@ struct StandingsReader {
     "\(PhoneClock.canShow("answered_at", receivedAt: "received_at")) AND received_at <= \(moment)"
   }
 
-  /// The latest attempts of these learners at each pattern, and those of a week before.
-  func bySteps(_ ids: [Int]) -> Statement {
+  /// The latest attempts at each of these patterns, and those of a week before.
+  func bySteps(_ tried: TriedPatterns) -> Statement {
     """
-    WITH RECURSIVE tried (user_id, pattern_id) AS (
-      SELECT learner.user_id, (SELECT min(pattern_id) FROM learning.attempts AS attempt
-        WHERE attempt.user_id = learner.user_id)
-      FROM unnest(\(ids)) AS learner (user_id)
-      UNION ALL
-      SELECT user_id, (SELECT min(pattern_id) FROM learning.attempts AS attempt
-        WHERE attempt.user_id = tried.user_id AND attempt.pattern_id > tried.pattern_id)
-      FROM tried WHERE pattern_id IS NOT NULL
-    )
+    WITH RECURSIVE tried (user_id, pattern_id) AS (\(tried.patterns == nil ? Self.steps(tried) : tried.all))
     SELECT user_id, pattern_id, latest.digits, 0, latest.measured_at, coalesce(earlier.digits, ''),
       since.digits, since.answered
     FROM tried
@@ -88,6 +94,19 @@ struct StandingsReader {
     ) AS earlier
     CROSS JOIN LATERAL (\(sinceAWrongOne)) AS since
     WHERE pattern_id IS NOT NULL AND latest.digits IS NOT NULL
+    """
+  }
+
+  /// Whatever these learners have tried, found pattern by pattern.
+  private static func steps(_ tried: TriedPatterns) -> Statement {
+    """
+    SELECT learner.user_id, (SELECT min(pattern_id) FROM learning.attempts AS attempt
+      WHERE attempt.user_id = learner.user_id)
+    FROM \(tried.rows)
+    UNION ALL
+    SELECT user_id, (SELECT min(pattern_id) FROM learning.attempts AS attempt
+      WHERE attempt.user_id = tried.user_id AND attempt.pattern_id > tried.pattern_id)
+    FROM tried WHERE pattern_id IS NOT NULL
     """
   }
 

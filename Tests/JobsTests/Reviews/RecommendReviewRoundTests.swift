@@ -62,15 +62,21 @@ struct RecommendReviewRoundTests {
     #expect(full.counters["learners"] == 60 && full.counters["patterns_changed"] == 0)
   }
 
-  @Test func `run by run as attempts arrive comes to what everything at once comes to`() throws {
+  @Test(arguments: [500_000, 20])
+  func `run by run as attempts arrive comes to what everything at once comes to`(mostNews: Int)
+    throws
+  {
     let atOnce = try Self.stage()
+    for each in [stage, atOnce] {
+      try each.addAttempts(1...2, each: 7000, until: "2026-03-10T16:00:00Z", seed: 2)
+    }
     for round in 0..<4 {
       let end = "2026-03-10T16:\(round * 15 + 10):00Z"
       for each in [stage, atOnce] {
         try each.addAttempts(1...30, each: 5, until: end, seed: 3 + round)
       }
       try stage.pass(.seconds(900))
-      _ = try stage.run(RecommendReview())
+      _ = try stage.run(RecommendReview(mostNews: mostNews))
     }
     try atOnce.pass(.seconds(3600))
 
@@ -79,6 +85,25 @@ struct RecommendReviewRoundTests {
 
     #expect(try stage.content(of: "pattern_conquest") == atOnce.content(of: "pattern_conquest"))
     #expect(full.counters["patterns_changed"] == 0 && full.counters["reviews_recommended"] == 0)
+  }
+
+  @Test(arguments: ["false", "true"])
+  func `a pattern at which no attempt can be any more is forgotten`(full: String) throws {
+    _ = try stage.run(RecommendReview())
+    let known: Statement = "SELECT count(*) FROM learning.pattern_conquest WHERE user_id = 7"
+    let before = try stage.count(known)
+    try stage.connection.run(
+      """
+      UPDATE learning.attempts SET received_at = answered_at - interval '1 day'
+      WHERE user_id = 7 AND pattern_id = (SELECT pattern_id FROM learning.reviews WHERE user_id = 7 AND rank = 1)
+      """)
+    try stage.pass(.seconds(900))
+    let next = try stage.run(RecommendReview(), arguments: ["full": full])
+    let last = try stage.run(RecommendReview(), arguments: ["full": "true"])
+
+    #expect(try stage.count(known) == before - 1)
+    #expect(next.counters["patterns_changed"] == 1 && next.counters["reviews_recommended"] > 0)
+    #expect(last.counters["patterns_changed"] == 0 && last.counters["reviews_recommended"] == 0)
   }
 
   @Test func `in parts and in small chunks it comes to the same rows`() throws {

@@ -27,6 +27,11 @@ struct ReviewQueryTests {
     StandingsReader(moment: try stage.now, patterns: try patterns())
   }
 
+  /// Whatever these learners have tried.
+  private func all(_ learners: [Int]) -> TriedPatterns {
+    TriedPatterns(learners: learners, patterns: nil)
+  }
+
   private func patterns() throws -> ReviewPatterns {
     try ReviewPatterns(under: ReviewRules(), stage.connection.run(ReviewPatterns.query))
   }
@@ -34,16 +39,38 @@ struct ReviewQueryTests {
   @Test func `whoever has done little is read in the order of the key's index, and nothing else`()
     throws
   {
-    let plan = try stage.plan(of: reader().fromTheBeginning(Array(1...200)))
+    let plan = try stage.plan(of: reader().fromTheBeginning(all(Array(1...200))))
 
     #expect(plan.contains("Index Only Scan using attempts_pkey") && plan.contains("GroupAggregate"))
+    #expect(!plan.contains("Seq Scan") && !plan.contains("Sort"), "\(plan)")
+  }
+
+  @Test func `of a pattern with new attempts no other is read, and of the others what is known`()
+    throws
+  {
+    _ = try stage.run(RecommendReview())
+    let tried = TriedPatterns(learners: [3, 3, 4], patterns: [2, 5, 7])
+    let statements = try reader().statements(of: tried, by: [3, 4, 5])
+
+    let rows = try statements.map { try stage.connection.run($0) }
+    let plan = try stage.plan(of: reader().fromTheBeginning(tried))
+
+    #expect(try rows[1].map { [try $0[0], try $0[1]] } == [[3, 2], [3, 5], [4, 7]])
+    #expect(
+      try rows[2].count
+        == stage.count(
+          """
+          SELECT count(*) - 3 FROM learning.pattern_conquest WHERE user_id IN (3, 4, 5)
+          """))
+    #expect(
+      plan.contains("Index Cond: ((user_id = learner.user_id) AND (pattern_id = learner.tried))"))
     #expect(!plan.contains("Seq Scan") && !plan.contains("Sort"), "\(plan)")
   }
 
   @Test func `of whoever has done much a pattern is read newest first from the key's index alone`()
     throws
   {
-    let plan = try stage.plan(of: reader().bySteps(Array(1...200)))
+    let plan = try stage.plan(of: reader().bySteps(all(Array(1...200))))
 
     #expect(plan.contains("Index Only Scan Backward using attempts_pkey"))
     #expect(!plan.contains("Seq Scan") && !plan.contains("Bitmap"), "\(plan)")
@@ -52,13 +79,13 @@ struct ReviewQueryTests {
   @Test func `of whoever has done much only a part is read, and the latest are measured`() throws {
     try stage.addAttempts(1...1, each: 4000, until: "2026-03-10T16:00:00Z", seed: 2)
 
-    let read = try stage.connection.run(reader().fromTheBeginning([1, 2]))
+    let read = try stage.connection.run(reader().fromTheBeginning(all([1, 2])))
     let standings = try Standings.measure(
       [1, 2], as: stage.now, patterns: patterns(), on: stage.connection)
 
     #expect(try answers(of: 1, in: read) == 501 && answers(of: 2, in: read) < 31)
-    #expect(standings.ofLearner[1]?.map(\.measure.attempts) == Array(repeating: 50, count: 12))
-    #expect(standings.ofLearner[2]?.isEmpty == false)
+    #expect(standings.measured[1]?.map(\.measure.attempts) == Array(repeating: 50, count: 12))
+    #expect(standings.measured[2]?.isEmpty == false)
   }
 
   private func answers(of learner: Int, in rows: Rows) throws -> Int {
