@@ -54,12 +54,12 @@ public struct RecommendReview: Job {
     let patterns = try ReviewPatterns(under: rules, context.look(ReviewPatterns.query))
     let zones = try ZoneTable(of: context.zones, at: round.asOf)
     let news =
-      round.since == nil ? nil : try NewAnswers(since: round, atMost: mostNews, in: context)
+      mark(of: round, context) == nil
+      ? nil : try NewAnswers(since: round, atMost: mostNews, in: context)
     let answered = try news?.list ?? answered(since: round, context)
     let touched = try list(in: round, with: answered, context)
     var batch = ReviewBatch(
-      round: round, patterns: patterns, zones: zones, answered: answered,
-      news: mark(of: round, context) == nil ? nil : news)
+      round: round, patterns: patterns, zones: zones, answered: answered, news: news)
     try context.inChunks(of: chunk, isDurable: false) { connection, progress, most in
       let ids = Array(touched.next(most, after: round.last(in: progress.cursor)))
       progress.total = touched.ids.count

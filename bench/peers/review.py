@@ -1,6 +1,7 @@
 """recommend_review for one learner: measures each pattern, and recommends the weakest for the day.
 
-Left out are the boxes of Leitner, which the settings choose for no content type.
+Left out are the boxes of Leitner, which the settings choose for no content type. It measures all that the learner
+has tried, as who has no list of what is new would; of an hour the job and its floor measure only what is.
 """
 
 import datetime

@@ -7,21 +7,29 @@ struct NewAnswers {
   private let learners: LearnerList
   private let patterns: [Int]
 
-  /// Nothing where there are so many that a list of them takes too much memory.
+  /// Nothing where there are so many that a list of them takes too much memory, or too long to make.
   init?(since round: Round, atMost most: Int, in context: borrowing JobContext) throws {
+    let answers = Self.answersToEach * most
     // In two arrays: rows of a result take six times the memory.
     let row = try context.look(
       """
       SELECT coalesce(array_agg(user_id ORDER BY user_id, pattern_id), '{}'),
-        coalesce(array_agg(pattern_id ORDER BY user_id, pattern_id), '{}')
-      FROM (SELECT DISTINCT user_id, pattern_id FROM learning.attempts
-        WHERE \(round.isNew("received_at", "written_in")) AND \(context.share(of: "user_id"))
-        LIMIT \(most + 1)) AS new
+        coalesce(array_agg(pattern_id ORDER BY user_id, pattern_id), '{}'),
+        coalesce(sum(answers), 0)::bigint
+      FROM (
+        SELECT user_id, pattern_id, count(*) AS answers FROM (
+          SELECT user_id, pattern_id FROM learning.attempts
+          WHERE \(round.isNew("received_at", "written_in")) AND \(context.share(of: "user_id"))
+          LIMIT \(answers)) AS new
+        GROUP BY user_id, pattern_id LIMIT \(most + 1)) AS new
       """
     ).only
     (learners, patterns) = (LearnerList(try row[0]), try row[1])
-    guard patterns.count <= most else { return nil }
+    guard patterns.count <= most, try row[2] < answers else { return nil }
   }
+
+  /// How many answers there are to a pattern at most, on average.
+  private static let answersToEach = 8
 
   /// Whose they are.
   var list: LearnerList {

@@ -10,8 +10,8 @@ struct Standings {
   /// What is known of each learner's other patterns.
   private var known: [Int: [Standing]] = [:]
 
-  /// How many attempts were read of each.
-  private var read: [Int: Int] = [:]
+  /// How many attempts were read of each, and at the pattern that was tried most.
+  private var read: [Int: (inAll: Int, most: Int)] = [:]
 
   /// With all patterns.
   func all(of learner: Int) -> [Standing] { (measured[learner] ?? []) + (known[learner] ?? []) }
@@ -20,10 +20,11 @@ struct Standings {
   mutating func add(_ row: Row, by patterns: ReviewPatterns) throws(PostgresError) {
     let learner: Int = try row[0]
     guard let digits = try row[2, as: String?.self] else {
-      return known[learner, default: []].append(try Standing(known: row))
+      return known[learner, default: []].append(try Standing(known: row, by: patterns))
     }
     guard let standing = try Standing(row, Answer.answers(in: digits), by: patterns) else { return }
-    read[learner, default: 0] += digits.utf8.count
+    let (inAll, most) = read[learner] ?? (0, 0)
+    read[learner] = (inAll + digits.utf8.count, max(most, digits.utf8.count))
     measured[learner, default: []].append(standing)
   }
 
@@ -31,7 +32,9 @@ struct Standings {
   mutating func complete(
     _ tried: TriedPatterns, by reader: StandingsReader, on connection: borrowing Connection
   ) throws(PostgresError) {
-    let rest = Set(read.filter { $0.value > StandingsReader.little }.keys)
+    let isWhole = tried.patterns == nil
+    let rest = Set(
+      read.filter { (isWhole ? $0.value.inAll : $0.value.most) > StandingsReader.little }.keys)
     guard !rest.isEmpty else { return }
     for learner in rest { measured[learner] = [] }
     let rows = try connection.run(reader.bySteps(tried.of(rest)))
@@ -53,11 +56,12 @@ struct Standings {
 }
 
 extension Standing {
-  /// A standing as it was written.
-  fileprivate init(known row: Row) throws(PostgresError) {
-    let (box, dueOn): (Int?, CivilDate?) = (try row[11], try row[12])
+  /// A standing as it was written; in a box when patterns like it still are.
+  fileprivate init(known row: Row, by patterns: ReviewPatterns) throws(PostgresError) {
+    let (pattern, dueOn): (Int, CivilDate?) = (try row[1], try row[12])
+    let box: Int? = patterns.boxed.contains(pattern) ? try row[11] : nil
     self.init(
-      pattern: try row[1],
+      pattern: pattern,
       measure: Measure(
         ewma: try row[4], hintRate: try row[5], firstTryRate: try row[6], conquest: try row[7],
         attempts: try row[8]),

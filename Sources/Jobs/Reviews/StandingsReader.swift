@@ -19,11 +19,12 @@ struct StandingsReader {
   /// What reads the attempts at these patterns in a transaction, and where they are not all what is known of the
   /// others; compiling the statements would take as long as running them.
   func statements(of tried: TriedPatterns, by ids: [Int]) -> [Statement] {
-    let plain: Statement = "SELECT set_config('jit', 'off', true)"
-    guard !ids.isEmpty else { return [plain] }
-    let known = tried.patterns == nil ? [] : [Self.known(of: ids, besides: tried)]
-    return [plain, fromTheBeginning(tried)] + known
+    guard !ids.isEmpty else { return [Self.withoutCompiling] }
+    guard tried.patterns != nil else { return [Self.withoutCompiling, fromTheBeginning(tried)] }
+    return [PlanSettings.byIndex, fromTheBeginning(tried), Self.known(of: ids, besides: tried)]
   }
+
+  private static let withoutCompiling: Statement = "SELECT set_config('jit', 'off', true)"
 
   /// The rows that these statements found, for ``Standings``.
   static func rows(in read: [Rows]) -> some Sequence<Row> {

@@ -62,21 +62,25 @@ struct RecommendReviewRoundTests {
     #expect(full.counters["learners"] == 60 && full.counters["patterns_changed"] == 0)
   }
 
-  @Test(arguments: [500_000, 20])
-  func `run by run as attempts arrive comes to what everything at once comes to`(mostNews: Int)
+  @Test(
+    arguments: [
+      RecommendReview(), RecommendReview(chunk: 7), RecommendReview(mostNews: 20),
+      InParts(3, of: RecommendReview(chunk: 3)),
+    ] as [any Job])
+  func `run by run as attempts arrive comes to what everything at once comes to`(job: any Job)
     throws
   {
-    let atOnce = try Self.stage()
+    let (stage, atOnce) = (try Self.stage(learners: 200), try Self.stage(learners: 200))
     for each in [stage, atOnce] {
       try each.addAttempts(1...2, each: 7000, until: "2026-03-10T16:00:00Z", seed: 2)
     }
     for round in 0..<4 {
       let end = "2026-03-10T16:\(round * 15 + 10):00Z"
       for each in [stage, atOnce] {
-        try each.addAttempts(1...30, each: 5, until: end, seed: 3 + round)
+        try each.addAttempts(1...100, each: 5, until: end, seed: 3 + round)
       }
       try stage.pass(.seconds(900))
-      _ = try stage.run(RecommendReview(mostNews: mostNews))
+      _ = try stage.run(job)
     }
     try atOnce.pass(.seconds(3600))
 
@@ -140,6 +144,28 @@ struct RecommendReviewRoundTests {
     #expect(failed.state == "running" || failed.state == "due")
     #expect(ended.state == "succeeded" && ended.counters["learners"] == 60)
     #expect(next.counters["learners"] >= 10)
+    #expect(full.counters["patterns_changed"] == 0)
+  }
+
+  @Test func `a run that fails halfway through what is new goes on where it was`() throws {
+    _ = try stage.run(RecommendReview())
+    try stage.addAttempts(1...60, each: 5, until: "2026-03-10T16:10:00Z", seed: 7)
+    try stage.pass(.seconds(900))
+    try stage.connection.run(
+      "ALTER TABLE learning.pattern_conquest ADD CONSTRAINT broken CHECK (user_id <= 30) NOT VALID")
+    let failed = try stage.run(RecommendReview(chunk: 10))
+    try stage.connection.run("ALTER TABLE learning.pattern_conquest DROP CONSTRAINT broken")
+    try stage.addAttempts(1...60, each: 1, until: "2026-03-10T16:14:00Z", seed: 9)
+
+    try stage.pass(.seconds(60))
+    try stage.goOn(with: RecommendReview(chunk: 10))
+    let ended = try stage.record(of: failed.id)
+    try stage.pass(.seconds(840))
+    _ = try stage.run(RecommendReview())
+    let full = try stage.run(RecommendReview(), arguments: ["full": "true"])
+
+    #expect(failed.state == "running" || failed.state == "due")
+    #expect(ended.state == "succeeded" && ended.counters["learners"] == 60)
     #expect(full.counters["patterns_changed"] == 0)
   }
 
