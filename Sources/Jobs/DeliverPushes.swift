@@ -159,7 +159,7 @@ extension DeliverPushes {
     var report = PushReport(of: owner, claimedAt: claim.claimedAt)
     let isLate: (PushClaim.Sending) -> Bool = { claim.claimedAt + age >= $0.until }
     for late in claim.sendings.filter(isLate) { report.addUntried(late, until: late.until) }
-    let leaving = report.isEmpty ? claim.sendings : claim.sendings.filter { !isLate($0) }
+    let leaving = claim.sendings.filter { !isLate($0) }
     let deliveries = deliver(leaving, sparing: &unwilling, isDryRun: context.isDryRun)
     for (sending, delivery) in zip(leaving, deliveries) { report.add(sending, delivery, by: rules) }
     return report
@@ -174,7 +174,7 @@ extension DeliverPushes {
   ) -> [Delivery] {
     guard !isDryRun else { return sendings.map { _ in .sent } }
     let isAsked = sendings.map { !unwilling.contains($0) }
-    let asked = unwilling.isEmpty ? sendings : sendings.filter { !unwilling.contains($0) }
+    let asked = zip(sendings, isAsked).filter(\.1).map(\.0)
     let answers = deliver(asked)
     unwilling.find(in: asked, by: answers)
     var rest = answers[...]

@@ -125,13 +125,19 @@ struct RecommendReviewRoundTests {
     #expect(run.counters["learners"] == 200, "\(run)")
   }
 
+  /// A run that writes of the first thirty learners, and then fails.
+  private func failHalfway() throws -> RunRecord {
+    try stage.connection.run(
+      "ALTER TABLE learning.pattern_conquest ADD CONSTRAINT broken CHECK (user_id <= 30) NOT VALID")
+    let failed = try stage.run(RecommendReview(chunk: 10))
+    try stage.connection.run("ALTER TABLE learning.pattern_conquest DROP CONSTRAINT broken")
+    return failed
+  }
+
   @Test func `a run that fails halfway goes on where it was, and overlooks nothing meanwhile`()
     throws
   {
-    try stage.connection.run(
-      "ALTER TABLE learning.pattern_conquest ADD CONSTRAINT broken CHECK (user_id <= 30)")
-    let failed = try stage.run(RecommendReview(chunk: 10))
-    try stage.connection.run("ALTER TABLE learning.pattern_conquest DROP CONSTRAINT broken")
+    let failed = try failHalfway()
     try stage.addAttempts(1...10, each: 5, until: "2026-03-10T15:59:00Z", seed: 9)
 
     try stage.pass(.seconds(60))
@@ -151,10 +157,7 @@ struct RecommendReviewRoundTests {
     _ = try stage.run(RecommendReview())
     try stage.addAttempts(1...60, each: 5, until: "2026-03-10T16:10:00Z", seed: 7)
     try stage.pass(.seconds(900))
-    try stage.connection.run(
-      "ALTER TABLE learning.pattern_conquest ADD CONSTRAINT broken CHECK (user_id <= 30) NOT VALID")
-    let failed = try stage.run(RecommendReview(chunk: 10))
-    try stage.connection.run("ALTER TABLE learning.pattern_conquest DROP CONSTRAINT broken")
+    let failed = try failHalfway()
     try stage.addAttempts(1...60, each: 1, until: "2026-03-10T16:14:00Z", seed: 9)
 
     try stage.pass(.seconds(60))

@@ -5,13 +5,10 @@ import Push
 struct UnwillingProviders {
   private var found: Set<Place> = []
 
-  var isEmpty: Bool { found.isEmpty }
-
   func contains(_ sending: PushClaim.Sending) -> Bool { found.contains(Place(of: sending)) }
 
   /// Looks for such among those that were asked to take a window.
   mutating func find(in sendings: [PushClaim.Sending], by deliveries: [Delivery]) {
-    guard deliveries.contains(where: \.neverLeft) else { return }
     let places = sendings.map(Place.init)
     let willing = zip(places, deliveries).filter { !$1.neverLeft }.map(\.0)
     found.formUnion(Set(places).subtracting(willing))
