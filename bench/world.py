@@ -3,7 +3,7 @@
 import os
 import subprocess
 
-from cases import EVENING
+from cases import CASES, EVENING
 
 
 class World:
@@ -16,11 +16,13 @@ class World:
     def variables(self, parts=1, processes=1):
         """The environment of the program, with settings by which a run has so many parts, and a process its workers."""
         path = os.path.join(self.scratch, f"worker-{parts}-{processes}.toml")
-        jobs = ["recommend_review", "settle_rewards", "detect_streak_breaks", "schedule_daily_push", "deliver_pushes"]
+        parted = ["recommend_review", "settle_rewards", "detect_streak_breaks", "schedule_daily_push", "deliver_pushes"]
         with open(path, "w") as file:
             file.write(f'workers = {parts // processes}\n[push]\nlog = "{self.pushes}"\n'
                        f'[database]\nurl = "{self.server.address}"\nstatement_timeout = "1h"\n')
-            file.writelines(f"[jobs.{job}]\nparts = {parts}\n" for job in jobs)
+            # A run of millions is beyond the bounds of some jobs, and would wait until somebody has looked.
+            file.writelines(f"[jobs.{job}]\nmost = 0\nparts = {parts if job in parted else 1}\n"
+                            for job in sorted({case.job for case in CASES}))
         kept = {name: os.environ[name] for name in ("PATH", "TZDIR") if name in os.environ}
         return {**kept, "WORKER_CONFIG": path}
 
