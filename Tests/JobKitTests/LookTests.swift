@@ -10,6 +10,7 @@ struct LookTests {
   /// A job whose plan is what a query says, and which then has one effect.
   private struct Looking: Job {
     let query: Statement
+    var effect: Statement = "SELECT 1"
     var definition: JobDefinition {
       JobDefinition(name: "sample", purpose: "looks", schedule: .every(.seconds(60)))
     }
@@ -18,7 +19,7 @@ struct LookTests {
 
     func run(_ context: inout JobContext) throws -> Outcome {
       try context.inChunks { connection, _ in
-        try connection.run("INSERT INTO effect VALUES (1)")
+        try connection.run("INSERT INTO effect \(effect)")
         return .finished
       }
       return Outcome("done")
@@ -33,9 +34,9 @@ struct LookTests {
     try stage.enter()
   }
 
-  private func work(planning query: Statement) throws {
-    var worker = try stage.worker(
-      1, Crew.Member(job: Looking(query: query), policies: Policies()))
+  private func work(planning query: Statement, doing effect: Statement = "SELECT 1") throws {
+    let job = Looking(query: query, effect: effect)
+    var worker = try stage.worker(1, Crew.Member(job: job, policies: Policies()))
     _ = try worker.work()
   }
 
@@ -52,5 +53,18 @@ struct LookTests {
     #expect(try stage.state() == "succeeded succeeded")
     #expect(try stage.count("SELECT planned FROM jobkit.run") == 7)
     #expect(try stage.count("SELECT sum(number)::bigint FROM effect") == 1)
+  }
+
+  /// Whether Postgres may compile a statement here.
+  private static let mayCompile: Statement =
+    "SELECT CASE current_setting('jit') WHEN 'off' THEN 0 ELSE 1 END"
+
+  @Test func `no statement of a plan or a chunk is compiled, as each would be by itself`() throws {
+    try #require(try stage.count(Self.mayCompile) == 1)
+    try work(planning: Self.mayCompile, doing: Self.mayCompile)
+
+    #expect(try stage.count("SELECT planned FROM jobkit.run") == 0)
+    #expect(try stage.count("SELECT sum(number)::bigint FROM effect") == 0)
+    #expect(try stage.dryRun(Looking(query: Self.mayCompile)).planned == 0)
   }
 }

@@ -60,9 +60,10 @@ public struct JobContext: ~Copyable {
     return try connection.pipeline([Self.onlyReading, query])[1]
   }
 
-  /// Makes the transaction that the statements of a pipeline are refuse to write.
+  /// Makes the transaction that the statements of a pipeline are refuse to write, and compile none of them:
+  /// who counts a large table by an index is done before the compiler is.
   private static var onlyReading: Statement {
-    "SELECT set_config('transaction_read_only', 'on', true)"
+    "SELECT set_config('transaction_read_only', 'on', true), set_config('jit', 'off', true)"
   }
 
   /// Which rows are this part's, as a condition on the column that holds the learner's id.

@@ -22,7 +22,7 @@ public struct DryRun {
 
   /// Runs the part on `connection`, and rolls back whatever it did.
   public func run(on connection: consuming Connection) throws(PostgresError) -> Report {
-    try connection.run(script: "BEGIN")
+    try connection.run(script: "BEGIN; SET LOCAL jit = off")
     let before = try TableChanges.sinceBegin(on: connection)
     var context = JobContext(
       of: part, isDryRun: true, zones: zones, clock: LedgerClock(showing: part.scheduledFor),

@@ -7,7 +7,6 @@ enum PlanSettings {
   /// What was found need not be remembered. As long as a first run fills a table nothing is known of it, and a
   /// plan that was made while it was empty would read all of it for each learner, or each chunk, anew.
   static let byIndex: Statement = """
-    SELECT set_config('jit', 'off', true), set_config('enable_memoize', 'off', true),
-      set_config('enable_seqscan', 'off', true)
+    SELECT set_config('enable_memoize', 'off', true), set_config('enable_seqscan', 'off', true)
     """
 }

@@ -15,8 +15,8 @@ extension WidgetSnapshots {
   /// So lines are locked in the order of the ids, as others lock them; and a table with a row for each learner
   /// is read in one stretch, where to begin a search for each anew takes twice as long.
   static let plans: Statement = """
-    SELECT set_config('jit', 'off', true), set_config('enable_seqscan', 'off', true),
-      set_config('enable_bitmapscan', 'off', true), set_config('enable_nestloop', 'off', true)
+    SELECT set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true),
+      set_config('enable_nestloop', 'off', true)
     """
 
   /// Renews what the widgets of these learners show, whose ids are in order.
