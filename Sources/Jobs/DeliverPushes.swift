@@ -125,6 +125,7 @@ extension DeliverPushes {
     var claim = PushClaim(at: moment)
     do {
       try context.inChunks { connection, progress in
+        try connection.run(PushClaim.settings.keepingPlan)
         try report?.write(into: &progress, on: connection)
         let now = max(try clock.now(on: connection), moment)
         claim = try PushClaim.make(by: terms, at: now, on: connection)

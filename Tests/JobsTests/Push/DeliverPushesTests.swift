@@ -221,7 +221,7 @@ struct DeliverPushesTests {
     #expect(
       try scene.stage.text(
         "SELECT string_agg(of_state || ' ' || kept, ', ' ORDER BY of_state) FROM promise")
-        == "sending on, sent off")
+        == "sending on, sent on")
   }
 
   @Test func `pushes are never run again for the past`() {

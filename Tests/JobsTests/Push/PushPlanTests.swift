@@ -55,6 +55,20 @@ struct PushPlanTests {
     #expect(plan.contains("Index Scan using notifications_due"))
   }
 
+  @Test func `what was decided of a push is written where its row lies, however few there are`()
+    throws
+  {
+    try scene.run("TRUNCATE learning.notifications CASCADE")
+    let claim = HandOverRows().statement(for: PushOwner(nil), at: try now)
+
+    let plan = try scene.stage.connection.transaction { connection in
+      try connection.run(PushClaim.settings)
+      return try connection.run("EXPLAIN \(claim)").map { try $0[0, as: String.self] }
+    }
+
+    #expect(plan.contains { $0.contains("Tid Scan on notifications") }, "\(plan)")
+  }
+
   @Test func `a dry run, which is one transaction, does not fill it with locks of learners`() throws
   {
     func locks(isDryRun: Bool) throws -> Int {
@@ -78,7 +92,7 @@ struct PushPlanTests {
     let pushes = try (1...50).map { learner in
       PlannedPush(
         learner: learner, localDay: day, kind: "reminder", windowTo: try now, template: .basic,
-        streakDays: 0, tries: 0, dayZone: "Asia/Seoul")
+        streakDays: 0, tries: 0, dayZone: "Asia/Seoul", place: "(0,\(learner))")
     }
 
     let plan = try plan(of: DuePush.query(pushes[...], at: now))

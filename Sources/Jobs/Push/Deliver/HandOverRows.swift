@@ -5,8 +5,7 @@ import Push
 
 /// What was decided of the pushes of one chunk, column by column.
 struct HandOverRows {
-  private var users: [Int] = []
-  private var days: [CivilDate] = []
+  private var places: [String] = []
   private var states: [String] = []
   private var reasons: [String?] = []
   private var devices: [Int?] = []
@@ -21,8 +20,7 @@ struct HandOverRows {
       case .expired(let reason): ("expired", reason, nil)
       case .failed(let reason): ("failed", reason, nil)
       }
-    users.append(push.learner.id)
-    days.append(push.plan.localDay)
+    places.append(push.plan.place)
     states.append(state)
     reasons.append(reason)
     devices.append(device?.id)
@@ -30,22 +28,27 @@ struct HandOverRows {
     locales.append(push.learner.locale)
   }
 
-  /// Writes what was decided of rows that this transaction has locked while they were planned.
+  /// Writes what was decided of rows that this transaction has locked while they were planned, where they lie:
+  /// to look for each once more takes a fifth of what it takes to write it.
   func write(
     for owner: PushOwner, at now: Instant, on connection: borrowing Connection
   ) throws(PostgresError) {
-    try connection.run(
-      keepingPlanOf: """
-        UPDATE learning.notifications AS push
-        SET state = made.state, reason = made.reason, epoch = \(owner.epoch),
-          owner = CASE WHEN made.state = 'sending' THEN \(owner.text) END,
-          sending_at = CASE WHEN made.state = 'sending' THEN \(now)::timestamptz END,
-          ended_at = CASE WHEN made.state <> 'sending' THEN \(now)::timestamptz END,
-          device_id = coalesce(made.device_id, push.device_id),
-          provider = coalesce(made.provider, push.provider), locale = made.locale
-        FROM unnest(\(users), \(days), \(states), \(reasons), \(devices), \(providers), \(locales))
-          AS made (user_id, local_day, state, reason, device_id, provider, locale)
-        WHERE push.user_id = made.user_id AND push.local_day = made.local_day
-        """)
+    try connection.run(statement(for: owner, at: now).keepingPlan)
+  }
+
+  func statement(for owner: PushOwner, at now: Instant) -> Statement {
+    """
+    UPDATE learning.notifications AS push
+    SET state = made.state, reason = made.reason, epoch = \(owner.epoch),
+      owner = CASE WHEN made.state = 'sending' THEN \(owner.text) END,
+      sending_at = CASE WHEN made.state = 'sending' THEN \(now)::timestamptz END,
+      ended_at = CASE WHEN made.state <> 'sending' THEN \(now)::timestamptz END,
+      device_id = coalesce(made.device_id, push.device_id),
+      provider = coalesce(made.provider, push.provider), locale = made.locale
+    FROM unnest(
+      \(places)::text[]::tid[], \(states), \(reasons), \(devices), \(providers), \(locales))
+      AS made (place, state, reason, device_id, provider, locale)
+    WHERE push.ctid = made.place
+    """
   }
 }

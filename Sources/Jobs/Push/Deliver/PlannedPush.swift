@@ -20,6 +20,9 @@ struct PlannedPush: Equatable {
   var dayZone: String
   var pattern: Pattern?
 
+  /// Where its row lies: as long as the transaction that has locked it lasts, nobody moves it.
+  var place: String
+
   /// What it is about.
   struct Pattern: Equatable {
     var code: String
@@ -38,7 +41,7 @@ extension PlannedPush {
   static let columns: Statement = """
     push.user_id, push.local_day, push.kind, push.window_to, push.template, push.variant,
     coalesce(push.streak_days, 0), push.tries, push.reason, push.zone,
-    push.pattern_code, pattern.name_ko, pattern.name_en
+    push.pattern_code, pattern.name_ko, pattern.name_en, push.ctid::text
     """
 
   /// Reads a row of those columns, by place.
@@ -48,7 +51,7 @@ extension PlannedPush {
       learner: try row[0], localDay: try row[1], kind: try row[2], windowTo: try row[3],
       template: PushTemplate(rawValue: template) ?? .basic, variant: try row[5],
       streakDays: try row[6], tries: try row[7], lastReason: try row[8], dayZone: try row[9],
-      pattern: try Pattern(row))
+      pattern: try Pattern(row), place: try row[13])
   }
 }
 

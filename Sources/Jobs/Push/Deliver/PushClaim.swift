@@ -53,11 +53,10 @@ struct PushClaim {
 
 extension PushClaim {
   /// Takes the pushes that have been due longest, asks of each again whether it may go out at `now`, and
-  /// writes that down.
+  /// writes that down, in a transaction that has these ``settings``.
   static func make(
     by terms: Terms, at now: Instant, on connection: borrowing Connection
   ) throws -> PushClaim {
-    try insistOnDurability(on: connection)
     let picked = try pick(by: terms, at: now, on: connection)
     guard !picked.isEmpty else { return PushClaim(at: now) }
     let verdicts = try decide(on: picked, by: terms, at: now, on: connection)
@@ -82,15 +81,10 @@ extension PushClaim {
   /// Keeps a crash of the server from forgetting a claim whose pushes have left: they would leave again.
   ///
   /// A role may be set to commit without waiting for the disk.
-  private static func insistOnDurability(
-    on connection: borrowing Connection
-  ) throws(PostgresError) {
-    try connection.run(
-      keepingPlanOf: """
-        SELECT set_config('synchronous_commit', 'on', true)
-        WHERE current_setting('synchronous_commit') = 'off'
-        """)
-  }
+  static let settings: Statement = """
+    \(PlanSettings.byKey), CASE current_setting('synchronous_commit') WHEN 'off'
+      THEN set_config('synchronous_commit', 'on', true) END
+    """
 
   mutating func note(_ push: DuePush, _ handOver: HandOver) {
     looked += 1
@@ -123,7 +117,7 @@ extension PushClaim {
     """
     SELECT \(PlannedPush.columns)
     FROM (
-      SELECT * FROM learning.notifications
+      SELECT *, ctid FROM learning.notifications
       WHERE state = 'planned' AND \(areOpen) AND due_at <= \(terms.moment)
         AND (not_before IS NULL OR not_before <= \(terms.begun ?? now)) AND \(terms.share)
       ORDER BY due_at LIMIT \(terms.rules.window)
