@@ -28,7 +28,7 @@ struct RewardTour {
   mutating func oneChunk(
     of most: Int, _ progress: inout Progress, on connection: borrowing Connection
   ) throws -> ChunkStep {
-    try connection.run(PlanSettings.byKey)
+    try connection.run(Self.plans)
     let reading = try read(most, after: RewardQueue.Place(progress.cursor), on: connection)
     guard let end = try reading.end else { return .finished }
     let verdicts = try decide(on: reading, before: end, of: most, &progress, on: connection)
@@ -65,6 +65,16 @@ struct RewardTour {
     ahead = read.first.map { Reading(place: end, most: most, rewards: $0) }
     return verdicts
   }
+
+  /// How Postgres is to go about it.
+  ///
+  /// Each reward is found by its key, and asked for once: the other ways to join read all that wait, for
+  /// every chunk of them, and remembering pays for nothing. Nor is a plan to read all entries because it was
+  /// made, and kept, while there were none.
+  static let plans: Statement = """
+    SELECT set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true),
+      set_config('enable_memoize', 'off', true), set_config('enable_seqscan', 'off', true)
+    """
 }
 
 /// What was read of the queue at once.

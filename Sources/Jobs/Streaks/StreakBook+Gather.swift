@@ -102,6 +102,9 @@ extension StreakBook {
   ///
   /// Who never held a token has no purse, and so neither entries nor repairs, besides days that a move has skipped:
   /// of most learners these are not looked for.
+  ///
+  /// Each is asked for by itself, which `OFFSET 0` keeps Postgres from making a join of. The plan is kept from
+  /// when there were few purses, and all that have come since would be read for each slice.
   static func query(_ questions: [StreakQuestion]) -> Statement {
     """
     SELECT learner.user_id, users.zone, CASE WHEN users.auto_repair THEN users.changed_at END,
@@ -115,8 +118,11 @@ extension StreakBook {
       users.zone_before, users.moved_at, study.ends
     FROM unnest(\(questions.map(\.streak.learner)), \(questions.map(\.since)), \(questions.map(\.upTo)))
       AS learner (user_id, since, up_to)
-    JOIN learning.users USING (user_id)
-    LEFT JOIN learning.brain_tokens AS purse USING (user_id)
+    CROSS JOIN LATERAL (
+      SELECT * FROM learning.users WHERE users.user_id = learner.user_id OFFSET 0) AS users
+    LEFT JOIN LATERAL (
+      SELECT * FROM learning.brain_tokens AS purse WHERE purse.user_id = learner.user_id OFFSET 0
+    ) AS purse ON true
     CROSS JOIN LATERAL (
       SELECT array_agg(day), array_agg(state), array_agg(offered_at), array_agg(accepted_at),
         array_agg(ended_at)

@@ -51,7 +51,7 @@ extension StreakBook {
     _ learners: [Int], on connection: borrowing Connection, _ progress: inout Progress
   ) throws {
     guard !learners.isEmpty else { return }
-    try connection.run(PlanSettings.byKey)
+    try connection.run(PlanSettings.byIndex)
     let streaks = try open(learners, on: connection)
     var findings = Findings()
     try look(at: streaks.map(question), &findings, on: connection)

@@ -82,7 +82,7 @@ extension PushClaim {
   ///
   /// A role may be set to commit without waiting for the disk.
   static let settings: Statement = """
-    \(PlanSettings.byKey), CASE current_setting('synchronous_commit') WHEN 'off'
+    \(PlanSettings.byIndex), CASE current_setting('synchronous_commit') WHEN 'off'
       THEN set_config('synchronous_commit', 'on', true) END
     """
 
