@@ -87,9 +87,9 @@ keep_from_starting() { # SERVICE
   [ -e "/etc/systemd/system/$1.service" ] || as_root ln -s /dev/null "/etc/systemd/system/$1.service"
 }
 
-# Builds the one binary that is shipped. A cached manifest would keep the commit of yesterday.
+# Builds the one binary that is shipped. A cached manifest, or plan of the build, would keep the commit of yesterday.
 build_release() {
   local options=(--configuration release --static-swift-stdlib --product worker -Xlinker -s)
-  swift build --manifest-cache none "${options[@]}" >&2
+  swift build --manifest-cache none --disable-build-manifest-caching "${options[@]}" >&2
   release_binary=$(swift build "${options[@]}" --show-bin-path)/worker
 }
