@@ -16,7 +16,7 @@ class World:
     def variables(self, parts=1, processes=1):
         """The environment of the program, with settings by which a run has so many parts, and a process its workers."""
         path = os.path.join(self.scratch, f"worker-{parts}-{processes}.toml")
-        parted = ["recommend_review", "settle_rewards", "detect_streak_breaks", "schedule_daily_push", "deliver_pushes"]
+        parted = {case.job for case in CASES if case.parts > 1}
         with open(path, "w") as file:
             file.write(f'workers = {parts // processes}\n[push]\nlog = "{self.pushes}"\n'
                        f'[database]\nurl = "{self.server.address}"\nstatement_timeout = "1h"\n')

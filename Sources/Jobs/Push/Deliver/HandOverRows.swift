@@ -33,7 +33,11 @@ struct HandOverRows {
   func write(
     for owner: PushOwner, at now: Instant, on connection: borrowing Connection
   ) throws(PostgresError) {
-    try connection.run(statement(for: owner, at: now).keepingPlan)
+    let written = try connection.run(statement(for: owner, at: now).keepingPlan).affected
+    // What leaves without being claimed would leave again.
+    guard written == places.count else {
+      throw .misuse("of \(places.count) pushes that were locked \(written) are where they were")
+    }
   }
 
   func statement(for owner: PushOwner, at now: Instant) -> Statement {

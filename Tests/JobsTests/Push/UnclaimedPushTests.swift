@@ -1,0 +1,26 @@
+import Jobs
+import Postgres
+import TestKit
+import TestSupport
+import Testing
+
+@Suite("Pushes that cannot be claimed")
+struct UnclaimedPushTests {
+  @Test func `what the database did not let be claimed does not leave, again and again`() throws {
+    let (scene, postbox) = (try PushScene(), Postbox())
+    try scene.addDue(1...3)
+    try scene.stage.connection.run(
+      script: """
+        CREATE FUNCTION swallow() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$;
+        CREATE TRIGGER swallow BEFORE UPDATE ON learning.notifications
+        FOR EACH ROW WHEN (old.user_id = 2) EXECUTE FUNCTION swallow();
+        """)
+
+    _ = try scene.stage.run(DeliverPushes(through: postbox, saying: .builtIn))
+
+    #expect(postbox.ids.isEmpty)
+    #expect(try scene.states() == "planned 3")
+    let error = try scene.stage.text("SELECT error FROM jobkit.part")
+    #expect(error.contains("of 3 pushes that were locked 2 are where they were"), "\(error)")
+  }
+}
