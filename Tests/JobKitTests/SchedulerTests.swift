@@ -1,4 +1,4 @@
-import JobKit
+@testable import JobKit
 import LocalTime
 import Postgres
 import TestKit
@@ -35,6 +35,26 @@ struct SchedulerTests {
     }
 
     #expect(try stage.runs() == (1...5).map { "2026-03-01T10:0\($0):00Z due" })
+  }
+
+  @Test(arguments: [false, true])
+  func `whoever finds a tick decided by another hears that it is due, once`(
+    whileLookingAgain: Bool
+  ) throws {
+    let stage = try Stage(at: "2026-03-01T10:00:00Z")
+    let job = try ScheduledJob.sample(parts: 3)
+    var one = try stage.scheduler(job, daemon: "one")
+    var two = try stage.scheduler(job, daemon: "two")
+
+    stage.clock.turn(to: try Instant("2026-03-01T10:01:00Z"))
+    let first = try one.pass(at: stage.now, on: stage.connection)
+    if whileLookingAgain { try two.lookAgain(on: stage.connection) }
+    let second = try two.pass(at: stage.now, on: stage.connection)
+    let third = try two.pass(at: stage.now, on: stage.connection)
+
+    #expect(first.decided.map(\.job) == ["sample"] && first.decidedByOthers.isEmpty)
+    #expect(second.decided.isEmpty && second.decidedByOthers == ["sample"])
+    #expect([first, second, third].map { $0.dueParts(of: [job]) } == [3, 3, 0])
   }
 
   @Test func `what was due before the schedule changed is decided by the old one, and only once`()

@@ -59,7 +59,7 @@ struct SchedulerLoop {
     let began = ContinuousClock.now
     var pass = try scheduler.pass(at: now, on: connection)
     pass.took = ContinuousClock.now - began
-    if now > reading.shown { daemon.wakeWorkers(for: parts(in: pass, of: jobs)) }
+    if now > reading.shown { daemon.wakeWorkers(for: pass.dueParts(of: jobs)) }
     try wait(until: now, since: reading, on: connection)
     pass.completedAt = reading.shown + (ContinuousClock.now - reading.began)
     return pass
@@ -93,7 +93,7 @@ struct SchedulerLoop {
   }
 
   private func tell(of pass: Scheduler.Pass, jobs: [ScheduledJob]) {
-    daemon.wakeWorkers(for: parts(in: pass, of: jobs))
+    daemon.wakeWorkers(for: pass.dueParts(of: jobs))
     report(pass)
   }
 
@@ -131,13 +131,6 @@ struct SchedulerLoop {
 
   private static let earliness = Duration.milliseconds(20)
   private static let looking = Duration.milliseconds(2)
-
-  private func parts(in pass: Scheduler.Pass, of jobs: [ScheduledJob]) -> Int {
-    pass.decided.reduce(0) { sum, decided in
-      let parts = jobs.first { $0.name == decided.job }?.parts ?? 1
-      return sum + decided.ticks.count { $0.fate == .due } * parts
-    }
-  }
 
   private func report(_ pass: Scheduler.Pass) {
     for (job, ticks) in pass.decided {

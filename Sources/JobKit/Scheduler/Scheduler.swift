@@ -14,32 +14,14 @@ public struct Scheduler {
 
   private var prospects: [JobName: Prospect] = [:]
 
+  /// The jobs of which others have decided what was awaited here, since the last pass.
+  private var overtaken: Set<JobName> = []
+
   /// When it began: a schedule that is new to the ledger is in force since then.
   private var startedAt: Instant?
 
   public init(_ jobs: [ScheduledJob], daemon: String, clock: LedgerClock? = nil) {
     (self.jobs, self.daemon, self.clock) = (jobs, daemon, clock)
-  }
-
-  /// What a pass came to.
-  public struct Pass: Sendable {
-    /// What was decided, by job.
-    public internal(set) var decided: [(job: JobName, ticks: [Tick])] = []
-
-    /// The jobs that could not be decided, and why; they do not stop the others.
-    public fileprivate(set) var failures: [(job: JobName, error: any Error)] = []
-
-    /// The jobs whose cursor was found in the future.
-    public fileprivate(set) var clockSteps: [(job: JobName, step: ClockStep)] = []
-
-    /// When what it decided could be claimed, by the ledger's clock; set by whoever made the pass.
-    public internal(set) var completedAt: Instant?
-
-    /// How long it took.
-    public internal(set) var took: Duration = .zero
-
-    /// The next moment at which something is due, or a job that failed is looked at again.
-    public fileprivate(set) var nextFiring: Instant?
   }
 
   /// Makes the jobs known to the ledger, and learns from it how far each is decided.
@@ -62,6 +44,7 @@ public struct Scheduler {
   public mutating func lookAgain(on connection: borrowing Connection) throws(PostgresError) {
     let cursors = try Ledger.cursors(of: jobs.map(\.name), on: connection)
     for job in jobs where prospects[job.name]?.cursor != cursors[job.name]?.cursor {
+      noteOvertaking(of: job, until: cursors[job.name]?.cursor)
       know(job, from: cursors[job.name]?.cursor)
     }
   }
@@ -81,6 +64,7 @@ public struct Scheduler {
         prospects[job.name]?.setBack(at: now)
       }
     }
+    swap(&pass.decidedByOthers, &overtaken)
     pass.nextFiring = prospects.values.compactMap(\.wakeAt).min()
     return pass
   }
@@ -105,6 +89,12 @@ public struct Scheduler {
     return pass
   }
 
+  /// Notes what others have decided, before it is known here.
+  private mutating func noteOvertaking(of job: ScheduledJob, until cursor: Instant?) {
+    guard let cursor, let firing = prospects[job.name]?.nextFiring, firing <= cursor else { return }
+    overtaken.insert(job.name)
+  }
+
   private mutating func know(_ job: ScheduledJob, from cursor: Instant?) {
     prospects[job.name] = Prospect(
       cursor: cursor, nextFiring: cursor.flatMap { job.schedule.next(after: $0) })
@@ -122,6 +112,7 @@ public struct Scheduler {
       let step = try persistently { try decideSome(of: job, at: now, on: connection) }
       Failpoint.decideCommitted.pass()
       if let clockStep = step.clockStep { pass.clockSteps.append((job.name, clockStep)) }
+      if step.ticks.isEmpty { noteOvertaking(of: job, until: step.cursor) }
       ticks += step.ticks
       know(job, from: step.cursor)
       now = step.now
