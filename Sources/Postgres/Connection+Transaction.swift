@@ -94,7 +94,9 @@ extension Connection {
   private static func settings(
     isDurable: Bool, _ lockLimit: Duration?, idleLimit: Duration?
   ) -> Statement {
-    var settings: [Statement] = ["set_config('plan_cache_mode', 'force_generic_plan', true)"]
+    var settings: [Statement] = [
+      "set_config('plan_cache_mode', 'force_generic_plan', true), set_config('jit', 'off', true)"
+    ]
     if !isDurable { settings.append("set_config('synchronous_commit', 'off', true)") }
     if let lockLimit {
       let milliseconds = "\(max(1, lockLimit.milliseconds))"

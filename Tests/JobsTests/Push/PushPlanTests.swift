@@ -55,7 +55,7 @@ struct PushPlanTests {
     #expect(plan.contains("Index Scan using notifications_due"))
   }
 
-  @Test func `what was decided of a push is written where its row lies, however few there are`()
+  @Test func `what was decided of a push is written where its row lies, in a table that is new`()
     throws
   {
     try scene.run("TRUNCATE learning.notifications CASCADE")

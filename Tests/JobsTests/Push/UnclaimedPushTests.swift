@@ -11,7 +11,11 @@ struct UnclaimedPushTests {
     try scene.addDue(1...3)
     try scene.stage.connection.run(
       script: """
-        CREATE FUNCTION swallow() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$;
+        CREATE SEQUENCE swallowed;
+        CREATE FUNCTION swallow() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+          IF nextval('swallowed') > 1 THEN RAISE EXCEPTION 'claimed again'; END IF;
+          RETURN NULL;
+        END $$;
         CREATE TRIGGER swallow BEFORE UPDATE ON learning.notifications
         FOR EACH ROW WHEN (old.user_id = 2) EXECUTE FUNCTION swallow();
         """)
