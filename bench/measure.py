@@ -5,15 +5,12 @@ import os
 import subprocess
 import time
 
-from beside import daemon_beside
+from daemons import Daemons
 from server import Session
-from watch import Stopwatch, Watch
+from watch import Stopwatch, Watch, megabytes
 
 LAST_RUN = "FROM jobkit.run ORDER BY id DESC LIMIT 1"
 HERE = os.path.dirname(os.path.abspath(__file__))
-
-# What `worker run` ends with that has nothing left to do of a run which goes on in another process.
-ENDS_ELSEWHERE = 1
 
 
 class Measure:
@@ -24,15 +21,23 @@ class Measure:
 
     def job(self):
         """The real program: the seconds are those from the run's beginning to its end in the ledger."""
-        return self.run(self.world.variables()) | {"side": "job"}
+        return self.run(lambda: self.process(self.words(), self.world.variables())) | {"side": "job"}
 
     def parts(self):
-        """The same run in parts, by as many workers."""
+        """The same run in parts, by as many workers: of one process, or of daemons for whom the run waits."""
         variables = self.world.variables(self.case.parts, self.case.processes)
         if self.case.processes == 1:
-            return self.run(variables) | {"side": "parts"}
-        with daemon_beside(self.world, variables):
-            return self.run(variables, (0, ENDS_ELSEWHERE)) | {"side": "parts"}
+            return self.run(lambda: self.process(self.words(), variables)) | {"side": "parts"}
+        self.enter(variables)
+        daemons = Daemons(self.world, variables, self.case.processes)
+        return self.run(lambda: daemons.run(self.wait_for_the_end)) | {"side": "parts"}
+
+    def enter(self, variables):
+        """Enters the run for daemons to work off, as of the case's moment."""
+        at = datetime.datetime.fromisoformat(self.case.at)
+        self.world.call("backfill", self.case.job, "--from", self.case.at, "--to",
+                        f"{at + datetime.timedelta(seconds=1):%Y-%m-%dT%H:%M:%SZ}", "--reprocess", "all",
+                        variables=variables)
 
     def dry(self):
         """A dry run, which leaves nothing in the ledger: the seconds are those of its process."""
@@ -41,7 +46,7 @@ class Measure:
     def unwatched(self):
         """The real program with nobody beside it who asks the server: those who read count what they wait for."""
         self.process(self.words(), self.world.variables())
-        self.wait_for_the_end()
+        self.expect_success()
 
     def span(self):
         """When the last run began and when it ended, as `time.time()` tells moments."""
@@ -49,8 +54,9 @@ class Measure:
                                    f"extract(epoch FROM finished_at) AS ended {LAST_RUN}")[0]
         return moments["began"], moments["ended"]
 
-    def run(self, variables, endings=(0,)):
-        found = self.watched(lambda: self.process(self.words(), variables, endings), after=self.wait_for_the_end)
+    def run(self, work):
+        found = self.watched(work)
+        self.expect_success()
         found["seconds"] = float(self.server.ask(f"SELECT extract(epoch FROM finished_at - started_at) {LAST_RUN}"))
         return found | {"counters": self.counters(), "at_once": self.at_once()}
 
@@ -70,25 +76,30 @@ class Measure:
             f"WITH part AS (SELECT * FROM jobkit.part WHERE run = (SELECT id {LAST_RUN})) "
             "SELECT count(*) FROM part WHERE started_at < (SELECT min(finished_at) FROM part)"))
 
-    def wait_for_the_end(self):
-        """Of a run in parts, which may go on in another process when this one has nothing left to take."""
-        while self.server.ask(f"SELECT state {LAST_RUN}") == "running":
-            time.sleep(0.05)
+    def wait_for_the_end(self, check):
+        """Of the last run, at which others work; `check` ends the benchmark when they do no more."""
+        session = Session(self.server)
+        while session.ask(f"SELECT state {LAST_RUN};") in (["due"], ["running"]):
+            check()
+            time.sleep(0.1)
+        session.end()
+
+    def expect_success(self):
         if (state := self.server.ask(f"SELECT state {LAST_RUN}")) != "succeeded":
             raise SystemExit(f"bench: a run of {self.case.job} has {state}")
 
-    def process(self, words, variables, endings=(0,)):
+    def process(self, words, variables):
         """One process, and what the kernel says that it used."""
         errors = os.path.join(self.world.scratch, "worker.log")
         with open(errors, "w") as log:
             process = subprocess.Popen(words, env=variables, stdout=log, stderr=log)
-            megabytes = most_memory(process.pid)
+            most = most_memory(process.pid)
             _, status, usage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
-        if process.returncode not in endings:
+        if process.returncode != 0:
             with open(errors) as log:
                 raise SystemExit(f"bench: {' '.join(words[1:])} ended with {process.returncode}: {log.read()[-600:]}")
-        return {"cpu": usage.ru_utime + usage.ru_stime, "megabytes": megabytes}
+        return {"cpu": usage.ru_utime + usage.ru_stime, "megabytes": most}
 
     def floor(self):
         """Plain SQL in one session of psql that is there already."""
@@ -133,7 +144,6 @@ def most_memory(pid):
     """
     most = 0
     while os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None:
-        with open(f"/proc/{pid}/status") as file:
-            most = next((int(line.split()[1]) / 1024 for line in file if line.startswith("VmHWM")), most)
+        most = max(most, megabytes(pid))
         time.sleep(0.02)
     return most

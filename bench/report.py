@@ -21,9 +21,9 @@ leaderboard stand beside others: [peers](peers.md).
   to all at whom the job looks. A task goes by its job's rules, but for what its first lines say, and commits by itself;
   the check holds its rows too.
 - **dry run**: once, from the beginning of its process to its end, as it leaves nothing in the ledger.
-- **job in two parts**: the same run by two workers of `worker run` at once; of rewards, by `worker run` and a daemon
-  beside it with a worker each, as two hosts would: the CPU and the memory are those of `worker run` alone. **Two
-  Procrastinates** are two such processes.
+- **job in two parts**: the same run by two workers of `worker run` at once; of rewards, by two daemons with a worker
+  each, as on two hosts, for whom the run waits and which begin at once: the CPU is that of both, the memory that of the
+  larger. **Two Procrastinates** are two such processes.
 - A lock is held to the end of its transaction: the longest is told by the oldest transaction that had written,
   asked ten times a second.
 - A rank is read 5 ms after the one before, by turns while nobody else works and from a refresh's beginning to its end

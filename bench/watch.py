@@ -52,3 +52,9 @@ class Stopwatch:
     @property
     def seconds(self):
         return time.monotonic() - self.begin
+
+
+def megabytes(pid):
+    """The most memory that a process has had that has not ended yet; of one that has just ended it is not told."""
+    with open(f"/proc/{pid}/status") as file:
+        return next((int(line.split()[1]) / 1024 for line in file if line.startswith("VmHWM")), 0)

@@ -26,8 +26,8 @@ class World:
         kept = {name: os.environ[name] for name in ("PATH", "TZDIR") if name in os.environ}
         return {**kept, "WORKER_CONFIG": path}
 
-    def call(self, *words):
-        done = subprocess.run([self.worker, *words], env=self.variables(), capture_output=True, text=True)
+    def call(self, *words, variables=None):
+        done = subprocess.run([self.worker, *words], env=variables or self.variables(), capture_output=True, text=True)
         if done.returncode != 0:
             raise SystemExit(f"bench: worker {' '.join(words)}: {done.stderr.strip()[-600:]}")
         return done.stdout
