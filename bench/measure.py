@@ -5,7 +5,7 @@ import os
 import subprocess
 import time
 
-from daemons import Daemons
+from hosts import Hosts
 from server import Session
 from watch import Stopwatch, Watch, megabytes
 
@@ -29,8 +29,8 @@ class Measure:
         if self.case.processes == 1:
             return self.run(lambda: self.process(self.words(), variables)) | {"side": "parts"}
         self.enter(variables)
-        daemons = Daemons(self.world, variables, self.case.processes)
-        return self.run(lambda: daemons.run(self.wait_for_the_end)) | {"side": "parts"}
+        hosts = Hosts(self.world, variables, self.case.processes)
+        return self.run(lambda: hosts.run(self.wait_for_the_end)) | {"side": "parts"}
 
     def enter(self, variables):
         """Enters the run for daemons to work off, as of the case's moment."""

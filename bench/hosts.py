@@ -10,8 +10,8 @@ from watch import megabytes
 NEVER_SOON = 'schedule = "0 0 1 1 *"'
 
 
-class Daemons:
-    """So many daemons that begin at once, each with the workers that its settings say; none decides anything."""
+class Hosts:
+    """So many daemons, as of as many hosts, that begin at once, each with the workers that its settings say; none decides anything."""
 
     def __init__(self, world, variables, number):
         self.world, self.number = world, number
