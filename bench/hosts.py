@@ -11,7 +11,7 @@ NEVER_SOON = 'schedule = "0 0 1 1 *"'
 
 
 class Hosts:
-    """So many daemons, as of as many hosts, that begin at once, each with the workers that its settings say; none decides anything."""
+    """So many daemons, as of as many hosts, that begin at once and decide nothing; settings say with how many workers."""
 
     def __init__(self, world, variables, number):
         self.world, self.number = world, number
