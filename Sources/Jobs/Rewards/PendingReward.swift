@@ -5,6 +5,9 @@ import LocalTime
 struct PendingReward: Sendable, Equatable {
   let learner: Int
   let queueId: Int
+
+  /// Where its row lies, as long as nobody writes it.
+  let place: String
   let key: String
   let kind: String
   let amount: Int

@@ -38,7 +38,7 @@ struct RewardQueue {
   func next(_ most: Int, after place: Place) -> Statement {
     Self.query(
       """
-      SELECT * FROM learning.reward_pending
+      SELECT *, ctid FROM learning.reward_pending
       WHERE \(isWaiting) AND \(share)
         AND (user_id, queue_id) > (\(place.learner), \(place.queueId))
       ORDER BY user_id, queue_id LIMIT \(most)
@@ -53,7 +53,7 @@ struct RewardQueue {
     try connection.run(
       Self.query(
         """
-        SELECT * FROM learning.reward_pending
+        SELECT *, ctid FROM learning.reward_pending
         WHERE user_id = \(learner) AND queue_id = ANY (\(queueIds)) AND state = 'pending'
         """, at: moment)
     ).map(PendingReward.init)
@@ -65,7 +65,8 @@ struct RewardQueue {
     """
     SELECT reward.user_id, reward.queue_id, reward.idempotency_key, reward.kind, reward.amount,
       reward.session_id, \(clock), reward.received_at, \(isKeyTaken(at: moment)),
-      session.server_received_at, \(StreakBook.isStudy(at: "\(moment)::timestamptz"))
+      session.server_received_at, \(StreakBook.isStudy(at: "\(moment)::timestamptz")),
+      reward.ctid::text
     FROM (\(rewards)) AS reward
     LEFT JOIN learning.reward_entries AS entry
       ON entry.user_id = reward.user_id AND entry.idempotency_key = reward.idempotency_key
@@ -104,6 +105,7 @@ extension PendingReward {
     isKeyTaken = try row[8]
     let sessionReceivedAt: Instant? = try row[9]
     let isStudy: Bool? = try row[10]
+    place = try row[11]
     session = sessionReceivedAt.map { Session(receivedAt: $0, isStudy: isStudy == true) }
   }
 }

@@ -72,8 +72,8 @@ struct RewardTour {
   /// every chunk of them, and remembering pays for nothing. Nor is a plan to read all entries because it was
   /// made, and kept, while there were none.
   static let plans: Statement = """
-    SELECT set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true),
-      set_config('enable_memoize', 'off', true), set_config('enable_seqscan', 'off', true)
+    \(PlanSettings.inOrder), set_config('enable_hashjoin', 'off', true),
+      set_config('enable_mergejoin', 'off', true), set_config('enable_memoize', 'off', true)
     """
 }
 

@@ -85,16 +85,18 @@ struct RewardVerdicts {
   /// The row that waits no more keeps a reward from being settled twice, and the key of an entry is the
   /// referee between two: only what both let through is paid.
   ///
-  /// The update comes first: it waits for whoever else settles the same reward, and then looks again.
-  private func statement(entering carefully: Statement) -> Statement {
+  /// The update comes first: it waits for whoever else settles the same reward, and then looks again. Rows
+  /// are written where they were read: whose row lies elsewhere by now, as somebody else has written it, is
+  /// left to the next run, which looks at it anew.
+  func statement(entering carefully: Statement) -> Statement {
     """
     WITH written AS (
       UPDATE learning.reward_pending AS reward
       SET state = verdict.state, reason = verdict.reason, settled_at = verdict.at
-      FROM unnest(\(rewards.map(\.learner)), \(rewards.map(\.queueId)), \(states), \(reasons),
-        \(scores), \(points), \(instants)) AS verdict (user_id, queue_id, state, reason, score, xp, at)
-      WHERE verdict.user_id = reward.user_id AND verdict.queue_id = reward.queue_id
-        AND reward.state = 'pending'
+      FROM unnest(\(rewards.map(\.place))::text[]::tid[], \(rewards.map(\.learner)),
+        \(rewards.map(\.queueId)), \(states), \(reasons), \(scores), \(points), \(instants))
+        AS verdict (place, user_id, queue_id, state, reason, score, xp, at)
+      WHERE reward.ctid = verdict.place AND \(Self.isThatOne)
       RETURNING reward.user_id, reward.idempotency_key, reward.queue_id, reward.kind, verdict.score,
         verdict.xp, verdict.at, verdict.state, verdict.reason
     ), entered AS (
@@ -112,6 +114,15 @@ struct RewardVerdicts {
     FROM written GROUP BY state, reason ORDER BY state, reason
     """
   }
+
+  /// Whether what lies there is the reward that was read, and still waits, in words that tell Postgres nothing.
+  ///
+  /// It knows of hardly any that waits, as none waits for long. When those of a day have piled up it would look
+  /// for all of them first, and compare each with each verdict.
+  private static let isThatOne: Statement = """
+    CASE WHEN reward.user_id = verdict.user_id AND reward.queue_id = verdict.queue_id
+      AND reward.state = 'pending' THEN true ELSE false END
+    """
 
   private var unpaidAreDuplicates: Statement {
     """

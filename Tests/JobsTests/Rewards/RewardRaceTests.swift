@@ -67,6 +67,34 @@ struct RewardRaceTests {
     #expect(try stage.balance(of: 1) == "0 40 0 40")
   }
 
+  @Test func `a reward that another has written meanwhile is left to the next run`()
+    throws
+  {
+    let late = try verdicts()
+    try stage.connection.run("UPDATE learning.reward_pending SET amount = 70 WHERE queue_id = 1")
+
+    let counters = try save(late)
+    _ = try stage.run(SettleRewards())
+
+    #expect(counters["settled"] == 1)
+    #expect(try stage.rewards(of: 1) == "1 settled, 2 settled")
+    #expect(try stage.balance(of: 1) == "0 110 0 110")
+  }
+
+  @Test func `a reward that has come to lie where another lay is not taken for it`() throws {
+    let late = try verdicts()
+    try stage.connection.run("DELETE FROM learning.reward_pending")
+    try stage.connection.run("VACUUM learning.reward_pending")
+    for (queueId, key) in [(3, "c"), (4, "d")] {
+      try stage.reward(1, queueId, key: key, kind: "bonus")
+    }
+
+    let counters = try save(late)
+
+    #expect(counters == Counters())
+    #expect(try stage.rewards(of: 1) == "3 pending, 4 pending")
+  }
+
   @Test func `a reward whose key was taken meanwhile is a duplicate, and not paid`() throws {
     let late = try verdicts()
     try stage.connection.run(

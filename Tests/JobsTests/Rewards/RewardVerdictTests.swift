@@ -13,7 +13,8 @@ struct RewardVerdictTests {
     sessionReceived: String? = "2026-03-05T11:50:00Z", isStudy: Bool = true
   ) throws -> PendingReward {
     PendingReward(
-      learner: 1, queueId: 1, key: "a", kind: kind, amount: amount, sessionId: session,
+      learner: 1, queueId: 1, place: "(0,1)", key: "a", kind: kind, amount: amount,
+      sessionId: session,
       serverClock: try Instant(clock), receivedAt: try Instant(Self.received),
       isKeyTaken: isKeyTaken,
       session: try sessionReceived.map { received in

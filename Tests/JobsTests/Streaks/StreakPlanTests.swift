@@ -89,6 +89,49 @@ struct StreakPlanTests {
     #expect(!next.contains("Seq Scan on reward_pending"), "\(next)")
   }
 
+  @Test func `the rewards of a part are read from where the last chunk stopped, and no further`()
+    throws
+  {
+    let stage = try stage()
+    try stage.connection.run(
+      "UPDATE learning.reward_pending SET state = 'pending', settled_at = NULL WHERE user_id > 5")
+    try stage.connection.run("VACUUM (ANALYZE) learning.reward_pending")
+    let queue = RewardQueue(
+      moment: try Instant("2026-03-05T03:00:00Z"), share: "hashint8(user_id) % 2 = 1")
+
+    let next = try stage.connection.transaction { connection in
+      try connection.run(RewardTour.plans)
+      return try plan(of: queue.next(4000, after: RewardQueue.Place(nil)), on: stage)
+    }
+
+    #expect(next.contains("Index Scan using rewards_to_settle"), "\(next)")
+    for whole in ["Sort", "Bitmap", "Gather"] { #expect(!next.contains(whole), "\(next)") }
+  }
+
+  @Test func `verdicts are written where their rewards lie, though none is known to wait`()
+    throws
+  {
+    let stage = try stage()
+    let all = "UPDATE learning.reward_pending SET" as Statement
+    try stage.connection.run("\(all) state = 'pending', settled_at = NULL")
+    let now = try Instant("2026-03-05T03:00:00Z")
+    let queue = RewardQueue(moment: now, share: "true")
+    var verdicts = RewardVerdicts()
+    for row in try stage.connection.run(queue.next(4000, after: RewardQueue.Place(nil))) {
+      let reward = try PendingReward(row)
+      verdicts.add(RewardVerdict(on: reward, at: now, by: RewardRules()), on: reward)
+    }
+    try stage.connection.run("\(all) state = 'settled', settled_at = received_at")
+    try stage.connection.run("VACUUM (ANALYZE) learning.reward_pending")
+
+    let written = try stage.connection.transaction { connection in
+      try connection.run(RewardTour.plans)
+      return try plan(of: verdicts.statement(entering: ""), on: stage)
+    }
+
+    #expect(written.contains("Tid Scan on reward_pending"), "\(written)")
+  }
+
   @Test func `a plan that is kept since there was nothing to read does not read everything later`()
     throws
   {
