@@ -101,6 +101,7 @@ extension SweepPushOutcomes {
     let calendars = try ZoneTable(of: zones, at: moment)
     let share = context.share(of: "push.user_id")
     try context.inChunks(of: ChunkSize(always: rules.chunk)) { connection, progress, most in
+      try connection.run(PlanSettings.inOrder)
       let place = SweepPhase.days.place(in: progress.cursor)
       let unanswered = try UnansweredPushes.find(
         most, after: place, of: share, at: moment, in: calendars, on: connection)
@@ -121,6 +122,7 @@ extension SweepPushOutcomes {
     let before = deadSince(context)
     let share = context.share(of: "user_id")
     try context.inChunks(of: ChunkSize(always: rules.chunk)) { connection, progress, most in
+      try connection.run(PlanSettings.inOrder)
       let pruned = try connection.run(
         """
         DELETE FROM learning.devices WHERE (user_id, device_id) IN (

@@ -78,6 +78,8 @@ struct UnansweredPushes {
   }
 
   /// Closes them: as opened when they were tapped, else as ignored at the end of their day, with its event.
+  ///
+  /// To find them has locked them, so nobody else has closed them since.
   func close(in known: ZoneDatabase, on connection: borrowing Connection) throws -> Closed {
     guard count > 0 else { return Closed(opened: 0, ignored: 0) }
     var known = KnownZones(of: known)
@@ -103,7 +105,6 @@ struct UnansweredPushes {
         ended_at = coalesce(over.tap, over.at)
       FROM unnest(\(users), \(days), \(ends), \(taps)) AS over (user_id, local_day, at, tap)
       WHERE push.user_id = over.user_id AND push.local_day = over.local_day
-        AND push.state IN ('sent', 'uncertain')
       RETURNING push.user_id, push.local_day, push.ended_at, push.state
     ), told AS (
       INSERT INTO learning.notification_events (user_id, local_day, event, at)
