@@ -20,7 +20,10 @@ struct Standings {
   mutating func add(_ row: Row, by patterns: ReviewPatterns) throws(PostgresError) {
     let learner: Int = try row[0]
     guard let digits = try row[2, as: String?.self] else {
-      return known[learner, default: []].append(try Standing(known: row, by: patterns))
+      let standing = try Standing(known: row, by: patterns)
+      // A pattern that is no more, and its attempts with it, is not to be reviewed.
+      if patterns.codes[standing.pattern] != nil { known[learner, default: []].append(standing) }
+      return
     }
     guard let standing = try Standing(row, Answer.answers(in: digits), by: patterns) else { return }
     let (inAll, most) = read[learner] ?? (0, 0)

@@ -20,6 +20,7 @@ extension Schema {
       Migration(14, "clocks", PackageResources.v14_clocks_sql),
       Migration(15, "parts", PackageResources.v15_parts_sql),
       Migration(16, "summaries", PackageResources.v16_summaries_sql, enduredSince: 15),
+      Migration(17, "patterns", PackageResources.v17_patterns_sql, enduredSince: 15),
     ], named: "learning", rights: .learning)
 }
 

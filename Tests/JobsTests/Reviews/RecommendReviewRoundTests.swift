@@ -110,6 +110,24 @@ struct RecommendReviewRoundTests {
     #expect(last.counters["patterns_changed"] == 0 && last.counters["reviews_recommended"] == 0)
   }
 
+  @Test func `a pattern that is no more is not to be reviewed, though it was measured`() throws {
+    _ = try stage.run(RecommendReview())
+    let weakest = try stage.count(
+      "SELECT pattern_id::bigint FROM learning.reviews WHERE user_id = 7 AND rank = 1")
+    for table in ["attempts", "patterns"] {
+      try stage.connection.run(
+        "DELETE FROM learning.\(identifier: table) WHERE pattern_id = \(weakest)")
+    }
+    try stage.answer(7, weakest % 12 + 1, "-", at: "2026-03-10T16:10:00Z")
+    try stage.pass(.seconds(900))
+
+    _ = try stage.run(RecommendReview())
+
+    let ranks = "SELECT count(*) FROM learning.reviews WHERE user_id = 7" as Statement
+    #expect(try stage.count(ranks) > 0)
+    #expect(try stage.count("\(ranks) AND pattern_id = \(weakest)") == 0)
+  }
+
   @Test func `in parts and in small chunks it comes to the same rows`() throws {
     // Neighbours are in the same part.
     let stage = try Self.stage(learners: 200)
