@@ -96,13 +96,29 @@ public struct Connection: ~Copyable {
   ///
   /// The limit holds for both. When `work` throws, the statements end first, and the error then goes on to
   /// the caller; until they have ended nothing else can run on the connection.
+  ///
+  /// It is inlined: elsewhere than in its caller the runtime looks up what the elements are, for each of them.
+  @inlinable
   public func pipeline<Element>(
     _ statements: [Statement], within limit: Duration? = nil,
     whileEach elements: some Sequence<Element>, _ work: (Element) throws -> Void
   ) throws -> [Rows] {
-    try session.pipeline(
-      statements, limit: limit ?? statementLimit, whileEach: elements, work
-    ).map(Rows.init)
+    try pipeline(statements, within: limit) { takeIn in
+      for element in elements {
+        try takeIn()
+        try work(element)
+      }
+    }
+  }
+
+  /// Runs statements in one round trip, and does `work` while the server is at them, which at times lets take
+  /// in what has come.
+  @usableFromInline
+  func pipeline(
+    _ statements: [Statement], within limit: Duration?,
+    while work: (_ takeIn: () throws -> Void) throws -> Void
+  ) throws -> [Rows] {
+    try session.pipeline(statements, limit: limit ?? statementLimit, while: work).map(Rows.init)
   }
 
   /// Runs a statement for each of `elements` that has one, in order, and makes each while the server is at the

@@ -39,6 +39,8 @@ struct ReviewBatch {
   ) throws {
     let found = StandingsReader.rows(in: try attempts(of: ids, on: connection))
     let learners = try ReviewLearner.read(ids, in: zones, on: connection)
+    // Asked of the batch, which can change, they would be copied for each row.
+    let patterns = patterns
     var standings = Standings()
     let read = try connection.pipeline(statements(of: come), whileEach: found) { row in
       try standings.add(row, by: patterns)

@@ -81,17 +81,18 @@ extension Standing {
   fileprivate init?(
     _ row: Row, _ answers: [Answer], by patterns: ReviewPatterns
   ) throws(PostgresError) {
-    let (rules, pattern): (ReviewRules, Int) = (patterns.rules, try row[1])
-    guard let measure = Measure(answers.prefix(rules.latest), under: rules) else { return nil }
+    let pattern: Int = try row[1]
+    let latest = patterns.rules.latest
+    guard let measure = Measure(answers.prefix(latest), under: patterns.rules) else { return nil }
     let (old, earlier): (Int, String?) = (try row[3], try row[5])
     let before = Measure(
-      earlier.map { Answer.answers(in: $0)[...] } ?? answers.suffix(old).prefix(rules.latest),
-      under: rules)?.conquest
+      earlier.map { Answer.answers(in: $0)[...] } ?? answers.suffix(old).prefix(latest),
+      under: patterns.rules)?.conquest
     self.init(
       pattern: pattern, measure: measure, weekBefore: before,
-      trend: Trend(from: before, to: measure.conquest, under: rules),
+      trend: Trend(from: before, to: measure.conquest, under: patterns.rules),
       box: patterns.boxed.contains(pattern)
-        ? try Self.box(row, answers, under: rules) : nil,
+        ? try Self.box(row, answers, under: patterns.rules) : nil,
       measuredAt: try row[4])
   }
 

@@ -2,6 +2,8 @@
 public final class CopyFeed {
   private let session: Session
   private var watch: Watch
+
+  /// What is collected until it is much.
   private var buffer = [UInt8]()
 
   /// Why nothing more can be sent: the server has ended the COPY, or the closure that feeds it has.
@@ -23,7 +25,8 @@ public final class CopyFeed {
 
   /// Sends bytes in the format that the COPY names.
   public func send(_ bytes: some Sequence<UInt8>) throws(PostgresError) {
-    try collect { buffer throws(PostgresError) in buffer.append(contentsOf: bytes) }
+    buffer.append(contentsOf: bytes)
+    try flushWhenLarge()
   }
 
   /// Sends text in the format that the COPY names.
@@ -31,17 +34,19 @@ public final class CopyFeed {
     try send(text.utf8)
   }
 
-  /// Sends what `write` appends, or nothing when it throws.
-  func collect(
-    _ write: (inout [UInt8]) throws(PostgresError) -> Void
-  ) throws(PostgresError) {
-    let start = buffer.count
-    do throws(PostgresError) {
-      try write(&buffer)
-    } catch {
-      buffer.removeSubrange(start...)
-      throw error
-    }
+  /// What is collected, for a row to be added to it that is then put back.
+  func takeCollected() -> [UInt8] {
+    var collected = [UInt8]()
+    swap(&collected, &buffer)
+    return collected
+  }
+
+  func putBack(_ collected: consuming [UInt8]) throws(PostgresError) {
+    buffer = collected
+    try flushWhenLarge()
+  }
+
+  private func flushWhenLarge() throws(PostgresError) {
     if buffer.count >= Self.pieceSize { try flush() }
   }
 

@@ -15,24 +15,28 @@ public struct CopyRowWriter {
   }
 
   /// Writes one row: as many values as there are columns, each of exactly the type of its column.
+  ///
+  /// It is inlined: elsewhere than in its caller the runtime looks up what each value's type is, for each row.
+  @inlinable
   public func write<each Value: PostgresValue>(
     _ values: repeat each Value
   ) throws(PostgresError) {
-    try feed.collect { bytes throws(PostgresError) in
-      let start = bytes.count
-      bytes.append(bigEndian: Int16(0))
-      var count = 0
-      for value in repeat each values {
-        count += 1
-        do throws(ValueProblem) {
-          try bytes.append(sized: value)
-        } catch {
-          throw PostgresError(error, parameter: count, of: statement)
-        }
-      }
-      bytes[start] = UInt8(truncatingIfNeeded: count >> 8)
-      bytes[start + 1] = UInt8(truncatingIfNeeded: count)
-    }
+    var row = beginRow()
+    for value in repeat each values { row.append(value) }
+    try end(row)
+  }
+
+  @usableFromInline
+  func beginRow() -> CopyRow {
+    CopyRow(after: feed.takeCollected())
+  }
+
+  /// Sends a row, or leaves it out when one of its values cannot be sent.
+  @usableFromInline
+  func end(_ row: consuming CopyRow) throws(PostgresError) {
+    let (count, problem) = (row.count, row.problem)
+    try feed.putBack(row.end())
+    if let problem { throw PostgresError(problem, parameter: count, of: statement) }
   }
 
   /// Writes the mark that ends the rows.

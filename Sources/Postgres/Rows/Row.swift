@@ -32,15 +32,46 @@ public struct Row {
     }
   }
 
+  /// The value of the column at `index`, or nothing where it is NULL.
+  ///
+  /// It is what the other subscript gives; but there the runtime looks up what an optional of the type is, for
+  /// each value, and here its caller knows, as it is inlined.
+  @inlinable
+  public subscript<Value: PostgresValue>(
+    _ index: Int, as type: Value?.Type = Value?.self
+  ) -> Value? {
+    get throws(PostgresError) {
+      guard try !isNull(at: index, insteadOf: Value.self) else { return nil }
+      return try self[index, as: Value.self]
+    }
+  }
+
+  @usableFromInline
+  func isNull<Value: PostgresValue>(
+    at index: Int, insteadOf type: Value.Type
+  ) throws(PostgresError) -> Bool {
+    let column = try source.columns.index(index)
+    do throws(ValueProblem) {
+      return try source.isNull(row: row, column: column, insteadOf: type)
+    } catch {
+      throw unreadable(column, as: Value?.self, error)
+    }
+  }
+
   private func value<Value: PostgresValue>(of column: Int) throws(PostgresError) -> Value {
     do throws(ValueProblem) {
       return try source.value(row: row, column: column)
     } catch {
-      throw .unreadable(
-        UnreadableColumn(
-          column: source.columns.names[column], type: source.columns.types[column],
-          swiftType: "\(Value.self)", problem: error, statement: source.columns.statement.firstLine)
-      )
+      throw unreadable(column, as: Value.self, error)
     }
+  }
+
+  private func unreadable<Value>(
+    _ column: Int, as type: Value.Type, _ problem: ValueProblem
+  ) -> PostgresError {
+    .unreadable(
+      UnreadableColumn(
+        column: source.columns.names[column], type: source.columns.types[column],
+        swiftType: "\(type)", problem: problem, statement: source.columns.statement.firstLine))
   }
 }

@@ -25,6 +25,14 @@ class RowSource {
     return unsafe try Value(reading: bytes.bytes, of: type)
   }
 
+  /// Whether one column in one row is NULL, which is read as no value of this type.
+  final func isNull<Value: PostgresValue>(
+    row: Int, column: Int, insteadOf type: Value.Type
+  ) throws(ValueProblem) -> Bool {
+    guard Value.reads(columns.types[column]) else { throw .wrongType }
+    return unsafe try bytes(row: row, column: column) == nil
+  }
+
   /// What NULL is read as.
   ///
   /// It stands apart, and is not inlined, because the runtime looks up the optional of a generic type before

@@ -7,21 +7,23 @@ extension Session {
     return try endPipeline(statements, &watch)
   }
 
-  /// Runs statements in one round trip, and does `work` with each element until they are done.
-  func pipeline<Element>(
-    _ statements: [Statement], limit: Duration?, whileEach elements: some Sequence<Element>,
-    _ work: (Element) throws -> Void
+  /// Runs statements in one round trip, and does `work` until they are done, which often lets take in what has
+  /// come: a server whose words nobody takes in waits.
+  func pipeline(
+    _ statements: [Statement], limit: Duration?,
+    while work: (_ takeIn: () throws -> Void) throws -> Void
   ) throws -> [ResultSet] {
     guard var watch = try beginPipeline(statements, limit: limit) else {
-      try elements.forEach(work)
+      try work {}
       return []
     }
     try sendRest(&watch)
     do {
+      var calls = 0
       try busy {
-        for (index, element) in elements.enumerated() {
-          if index.isMultiple(of: Self.betweenLooks) { try consumeInput(in: watch.statement) }
-          try work(element)
+        try work {
+          if calls.isMultiple(of: Self.betweenLooks) { try consumeInput(in: watch.statement) }
+          calls += 1
         }
       }
     } catch {
@@ -41,14 +43,15 @@ extension Session {
     for element in elements {
       let begun = made
       made = []
-      results += try pipeline(begun, limit: limit, whileEach: CollectionOfOne(element)) {
-        if let next = try statement($0) { made.append(next) }
+      results += try pipeline(begun, limit: limit) { takeIn in
+        try takeIn()
+        if let next = try statement(element) { made.append(next) }
       }
     }
     return results + (try pipeline(made, limit: limit))
   }
 
-  /// After how many elements it is looked for what has come: a server whose words nobody takes in waits.
+  /// After how many calls it is looked for what has come.
   private static let betweenLooks = 32
 
   /// Gives libpq statements to send together; nothing when there are none.

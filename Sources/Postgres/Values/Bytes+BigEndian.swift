@@ -39,9 +39,15 @@ extension [UInt8] {
     let start = count
     append(bigEndian: Int32(0))
     try value.write(to: &self)
-    let size = UInt32(truncatingIfNeeded: count - start - 4)
-    for byte in 0..<4 {
-      self[start + byte] = UInt8(truncatingIfNeeded: size >> (24 - 8 * UInt32(byte)))
+    store(bigEndian: Int32(truncatingIfNeeded: count - start - 4), at: start)
+  }
+
+  /// Puts `integer` in the byte order of the network in the place of bytes that are there.
+  mutating func store<Integer: FixedWidthInteger & BitwiseCopyable>(
+    bigEndian integer: Integer, at offset: Int
+  ) {
+    unsafe withUnsafeMutableBytes { bytes in
+      unsafe bytes.storeBytes(of: integer.bigEndian, toByteOffset: offset, as: Integer.self)
     }
   }
 }
