@@ -113,7 +113,7 @@ BOARDS = (["leaderboards", "leaderboard_entries", "leaderboard_marks", "watermar
 
 REVIEW_FULL = Case(
     "review-full", "recommend_review, everybody", "recommend_review", EVENING,
-    ["watermarks"], ["pattern_conquest", "reviews", "quarantine"],
+    ["watermarks"], ["pattern_conquest", "reviews", "review_learners", "quarantine"],
     floor="review-full", most=1.15, least_peer=50, peer="review", parts=2, least_gain=1.6)
 STREAKS_FULL = Case(
     "streaks-full", "detect_streak_breaks, everybody for the first time", "detect_streak_breaks", EVENING, *STREAKS,
@@ -131,7 +131,7 @@ DELIVER = Case(
     prepare=DUE_PUSHES, tidy=NO_DUE_PUSHES, least_peer=20, peer="deliver", parts=2)
 REVIEW_HOUR = Case(
     "review-hour", "recommend_review, the attempts of an hour", "recommend_review", AN_HOUR_LATER,
-    ["pattern_conquest", "reviews", "watermarks"], ["quarantine"], since=EVENING,
+    ["pattern_conquest", "reviews", "review_learners", "watermarks"], ["quarantine"], since=EVENING,
     floor="review-hour", most=1.25, least_peer=50, peer="review", parts=2)
 MIDNIGHT_OF_SEOUL = Case(
     "streaks-midnight", "detect_streak_breaks, Seoul's midnight", "detect_streak_breaks", MIDNIGHT,

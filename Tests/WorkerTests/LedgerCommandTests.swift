@@ -51,8 +51,8 @@ struct LedgerCommandTests {
           + " jobkit drain, jobkit notices, jobkit schemas, learning app, learning work, learning push,"
           + " learning streaks, learning reviews, learning boards, learning impossible, learning bounds,"
           + " learning entries, learning marks, learning pushes, learning ranges, learning travel,"
-          + " learning clocks, learning parts, learning summaries, learning patterns):"
-          + " run 'worker migrate up' first\n"
+          + " learning clocks, learning parts, learning summaries, learning patterns,"
+          + " learning learners, learning held, learning keys): run 'worker migrate up' first\n"
       )
       #expect(program.exitCode == 75)
     }
@@ -70,7 +70,8 @@ struct LedgerCommandTests {
         + "applied learning 10 marks\napplied learning 11 pushes\n"
         + "applied learning 12 ranges\napplied learning 13 travel\napplied learning 14 clocks\n"
         + "applied learning 15 parts\napplied learning 16 summaries\n"
-        + "applied learning 17 patterns\n")
+        + "applied learning 17 patterns\napplied learning 18 learners\n"
+        + "applied learning 19 held\napplied learning 20 keys\n")
     #expect(try worker("migrate", "up").output == "the schema is up to date\n")
     #expect(try worker("migrate", "status").exitCode == 0)
   }

@@ -21,6 +21,9 @@ extension Schema {
       Migration(15, "parts", PackageResources.v15_parts_sql),
       Migration(16, "summaries", PackageResources.v16_summaries_sql, enduredSince: 15),
       Migration(17, "patterns", PackageResources.v17_patterns_sql, enduredSince: 15),
+      Migration(18, "learners", PackageResources.v18_learners_sql, enduredSince: 15),
+      Migration(19, "held", PackageResources.v19_held_sql, enduredSince: 15),
+      Migration(20, "keys", PackageResources.v20_keys_sql, enduredSince: 15),
     ], named: "learning", rights: .learning)
 }
 
@@ -47,8 +50,8 @@ extension SchemaRights {
   private static let own = [
     "watermarks", "quarantine", "notifications", "notification_events", "push_agenda", "streaks",
     "streak_events", "streak_repairs", "brain_tokens", "token_entries", "awards", "reward_entries",
-    "balances", "pattern_conquest", "reviews", "leaderboards", "leaderboard_entries",
-    "leaderboard_marks", "widget_snapshots", "widget_changes",
+    "balances", "pattern_conquest", "reviews", "review_learners", "leaderboards",
+    "leaderboard_entries", "leaderboard_marks", "widget_snapshots", "widget_changes",
   ]
 
   private static let views = ["leaderboard_top"]

@@ -180,6 +180,7 @@ struct RecommendReviewTests {
         the run would touch 1; would succeed: looked at 1 learners \
         (learners 1, patterns_changed 1, reviews_recommended 1, quarantined 0)
           would insert 1 row in learning.pattern_conquest
+          would insert 1 row in learning.review_learners
           would insert 1 row in learning.reviews
           would insert 1 row in learning.watermarks
           learner 17: would be recommended p2 (basic)
