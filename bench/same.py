@@ -25,10 +25,10 @@ COLUMNS = {
 }
 
 
-# What is compared with a peer is all that its case writes, but for these columns: who delivers, and at which moment,
-# is another each time.
+# What is compared with a peer is all that its case writes, but for these columns: who delivers, at which moment, and in
+# which transaction, is another each time.
 NOT_OF_PEERS = {
-    "review": {}, "push": {}, "streak": {}, "reward": {},
+    "review": {"review_learners": {"written_in"}}, "push": {}, "streak": {}, "reward": {},
     "deliver": {"notifications": {"epoch", "sending_at", "sent_at", "ended_at"},
                 "notification_events": {"at", "written_in"}},
 }

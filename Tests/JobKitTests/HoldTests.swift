@@ -70,6 +70,19 @@ struct HoldTests {
     #expect(try stage.count("SELECT attempts + interruptions FROM jobkit.part") == 0)
   }
 
+  @Test(arguments: [(1, 70), (2, nil)])
+  func `what a run of one part plans is how much it has to do, unless it says otherwise`(
+    parts: Int, total: Int?
+  ) throws {
+    let stage = try stage(parts: parts)
+    var worker = try worker(of: stage, within: Bounds()) { 70 }
+
+    _ = try worker.work()
+
+    let known = try stage.connection.run("SELECT total FROM jobkit.part WHERE number = 0").only
+    #expect(try known[0, as: Int?.self] == total)
+  }
+
   @Test(arguments: [10, 100])
   func `a run at its bounds goes on, and the ledger remembers what it planned`(planned: Int) throws
   {

@@ -51,6 +51,12 @@ public struct JobContext: ~Copyable {
     self.stop = stop
   }
 
+  /// Takes what the run plans to touch for how much there is to do, until the job knows better; of several parts each
+  /// has a share of it.
+  mutating func expect(_ planned: Int) {
+    if part.count == 1 { progress.total = progress.total ?? planned }
+  }
+
   /// As many as one looks at; the counters tell of all.
   private static var mostExamples: Int { 10 }
 

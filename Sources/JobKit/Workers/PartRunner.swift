@@ -21,7 +21,7 @@ struct PartRunner {
     let result = Result { () throws in
       try stop.check()
       try CrashLoop.check(part, under: policies)
-      try checkPlan(of: part, in: context)
+      if let planned = try checkPlan(of: part, in: context) { context.expect(planned) }
       return try job.run(&context)
     }
     let progress = context.progress
@@ -33,13 +33,13 @@ struct PartRunner {
       end: end(of: part, after: result, asked: stop.asked))
   }
 
-  /// Asks the job how many it is about to touch, once for each run, and holds that against its bounds.
+  /// Asks the job how many it is about to touch, once for each run, and holds that against its bounds; returns it.
   ///
   /// A run that has had effects was within the bounds of its time: whoever had to decide about it now could
   /// not prevent them any more.
-  private func checkPlan(of part: ClaimedPart, in context: borrowing JobContext) throws {
-    guard !part.isApproved else { return }
-    guard let planned = try part.planned ?? job.plan(context) else { return }
+  private func checkPlan(of part: ClaimedPart, in context: borrowing JobContext) throws -> Int? {
+    guard !part.isApproved else { return part.planned }
+    guard let planned = try part.planned ?? job.plan(context) else { return nil }
     let usual = try context.usualPlan(of: part.job, under: policies.bounds)
     if let objection = policies.bounds.objection(to: planned, usual: usual),
       try !context.runHasEffects()
@@ -47,6 +47,7 @@ struct PartRunner {
       throw Held(planned: planned, objection: objection)
     }
     if part.planned == nil { try context.note(plan: planned) }
+    return planned
   }
 
   private func end(
