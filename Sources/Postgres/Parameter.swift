@@ -1,13 +1,15 @@
 /// One value of a statement in the form in which it is sent.
+@usableFromInline
 struct Parameter: Sendable {
-  let type: PostgresType
+  @usableFromInline let type: PostgresType
 
   /// The binary form, or nil for NULL.
-  let bytes: [UInt8]?
+  @usableFromInline let bytes: [UInt8]?
 
   /// Why the value cannot be sent, which is told when the statement runs.
-  let problem: ValueProblem?
+  @usableFromInline let problem: ValueProblem?
 
+  @inlinable
   init<Value: PostgresValue>(_ value: Value) {
     type = Value.postgresType
     var bytes = [UInt8]()

@@ -85,13 +85,20 @@ extension Statement: ExpressibleByStringInterpolation {
     }
 
     /// Sends `value` as a parameter.
+    @inlinable
     public mutating func appendInterpolation(_ value: some PostgresValue) {
-      statement.append(Parameter(value))
+      add(Parameter(value))
     }
 
     /// Sends `value` as a parameter, or NULL when there is none.
+    @inlinable
     public mutating func appendInterpolation(_ value: (some PostgresValue)?) {
-      statement.append(Parameter(value))
+      add(Parameter(value))
+    }
+
+    @usableFromInline
+    mutating func add(_ parameter: Parameter) {
+      statement.append(parameter)
     }
 
     /// Inserts a part of a statement together with its parameters.

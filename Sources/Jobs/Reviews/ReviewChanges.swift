@@ -29,9 +29,17 @@ struct ReviewChanges {
       ]
     ) { rows in
       for (user, day, review) in recommended {
-        try rows.write(
-          user, day, Int16(review.rank), Int32(review.pattern), review.difficulty,
-          Int16(review.sentences), review.isLocked, review.conquest, moment)
+        try rows.write { row in
+          row.append(user)
+          row.append(day)
+          row.append(Int16(review.rank))
+          row.append(Int32(review.pattern))
+          row.append(review.difficulty)
+          row.append(Int16(review.sentences))
+          row.append(review.isLocked)
+          row.append(review.conquest)
+          row.append(moment)
+        }
       }
     }
   }

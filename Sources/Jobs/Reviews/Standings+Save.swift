@@ -15,7 +15,7 @@ extension Standings {
     _ tried: TriedPatterns, of learners: [ReviewLearner], on connection: borrowing Connection
   ) throws(PostgresError) -> Int {
     let areGone: Statement
-    if let gone = tried.notAmong(measured) {
+    if let gone = tried.notAmong(self) {
       guard !gone.learners.isEmpty else { return 0 }
       areGone = "EXISTS (\(gone.all) WHERE user_id = known.user_id AND tried = pattern_id)"
     } else {
@@ -36,32 +36,32 @@ extension Standings {
   private func write(
     of learners: [ReviewLearner], on connection: borrowing Connection
   ) throws -> Int {
-    let added = try add(entries(of: learners.filter { !$0.isMeasured }), on: connection)
-    let measured = learners.filter(\.isMeasured)
-    guard !measured.isEmpty else { return added }
-    return try added + update(entries(of: measured), of: measured.map(\.id), on: connection)
+    let added = try addMeasures(of: learners.filter { !$0.isMeasured }, on: connection)
+    let known = learners.filter(\.isMeasured)
+    guard !known.isEmpty else { return added }
+    return try added + update(entries(of: known), of: known.map(\.id), on: connection)
   }
 
   private typealias Entry = (user: Int, standing: Standing)
 
   private func entries(of learners: [ReviewLearner]) -> [Entry] {
     learners.flatMap { learner in
-      (measured[learner.id] ?? []).map { (user: learner.id, standing: $0) }
+      measured(of: learner.id).map { (user: learner.id, standing: $0) }
     }
   }
 
   /// Writes the measures of learners who had none: nothing has to be compared, and nothing can conflict.
-  private func add(_ entries: [Entry], on connection: borrowing Connection) throws -> Int {
-    guard !entries.isEmpty else { return 0 }
+  private func addMeasures(
+    of learners: [ReviewLearner], on connection: borrowing Connection
+  ) throws -> Int {
+    guard learners.contains(where: { !measured(of: $0.id).isEmpty }) else { return 0 }
     return try connection.copy(
       into: "learning.pattern_conquest", columns: ["user_id", "pattern_id"] + Self.names
     ) { rows in
-      for (user, standing) in entries {
-        let measure = standing.measure
-        try rows.write(
-          user, Int32(standing.pattern), measure.ewma, measure.hintRate, measure.firstTryRate,
-          measure.conquest, standing.weekBefore, standing.trend, Int32(measure.attempts),
-          standing.box.map { Int16($0.box) }, standing.box?.dueOn, standing.measuredAt)
+      for learner in learners {
+        for standing in measured(of: learner.id) {
+          try rows.write { $0.append(standing, of: learner.id) }
+        }
       }
     }
   }
@@ -123,5 +123,23 @@ extension Standings {
 
   private static func values(_ table: String) -> Statement {
     Statement(verbatim: names.map { "\(table).\($0)" }.joined(separator: ", "))
+  }
+}
+
+extension CopyRow {
+  /// Adds the columns of a standing.
+  fileprivate mutating func append(_ standing: Standing, of learner: Int) {
+    append(learner)
+    append(Int32(standing.pattern))
+    append(standing.measure.ewma)
+    append(standing.measure.hintRate)
+    append(standing.measure.firstTryRate)
+    append(standing.measure.conquest)
+    append(standing.weekBefore)
+    append(standing.trend)
+    append(Int32(standing.measure.attempts))
+    append(standing.box.map { Int16($0.box) })
+    append(standing.box?.dueOn)
+    append(standing.measuredAt)
   }
 }

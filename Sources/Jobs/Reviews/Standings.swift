@@ -4,17 +4,31 @@ import Postgres
 
 /// How learners stand with the patterns that they have tried, as of an instant.
 struct Standings {
-  /// What was measured of each learner.
-  private(set) var measured: [Int: [Standing]] = [:]
+  /// What was read and measured of each learner.
+  private var found: [Int: Found] = [:]
 
   /// What is known of each learner's other patterns.
   private var known: [Int: [Standing]] = [:]
 
-  /// How many attempts were read of each, and at the pattern that was tried most.
-  private var read: [Int: (inAll: Int, most: Int)] = [:]
+  private struct Found {
+    var standings: [Standing] = []
+
+    /// How many attempts were read, and at the pattern that was tried most.
+    var attempts = 0
+    var most = 0
+
+    mutating func add(_ standing: Standing, by attempts: Int) {
+      standings.append(standing)
+      self.attempts += attempts
+      most = max(most, attempts)
+    }
+  }
+
+  /// Those that were measured.
+  func measured(of learner: Int) -> [Standing] { found[learner]?.standings ?? [] }
 
   /// With all patterns.
-  func all(of learner: Int) -> [Standing] { (measured[learner] ?? []) + (known[learner] ?? []) }
+  func all(of learner: Int) -> [Standing] { measured(of: learner) + (known[learner] ?? []) }
 
   /// Measures a pattern of a learner, of which a row of ``StandingsReader`` tells, unless it is known.
   mutating func add(_ row: Row, by patterns: ReviewPatterns) throws(PostgresError) {
@@ -26,9 +40,7 @@ struct Standings {
       return
     }
     guard let standing = try Standing(row, Answer.answers(in: digits), by: patterns) else { return }
-    let (inAll, most) = read[learner] ?? (0, 0)
-    read[learner] = (inAll + digits.utf8.count, max(most, digits.utf8.count))
-    measured[learner, default: []].append(standing)
+    found[learner, default: Found()].add(standing, by: digits.utf8.count)
   }
 
   /// Measures anew of whom not all was read, because it is much.
@@ -37,9 +49,9 @@ struct Standings {
   ) throws(PostgresError) {
     let isWhole = tried.patterns == nil
     let rest = Set(
-      read.filter { (isWhole ? $0.value.inAll : $0.value.most) > StandingsReader.little }.keys)
+      found.filter { (isWhole ? $0.value.attempts : $0.value.most) > StandingsReader.little }.keys)
     guard !rest.isEmpty else { return }
-    for learner in rest { measured[learner] = [] }
+    for learner in rest { found[learner] = Found() }
     let rows = try connection.run(reader.bySteps(tried.of(rest)))
     for row in rows { try add(row, by: reader.patterns) }
   }

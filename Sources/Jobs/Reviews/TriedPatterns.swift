@@ -29,10 +29,10 @@ extension TriedPatterns {
   var grouping: Statement { patterns == nil ? "GROUP BY pattern_id" : "HAVING count(*) > 0" }
 
   /// Those that have no standing; nothing where all are meant.
-  func notAmong(_ standings: [Int: [Standing]]) -> TriedPatterns? {
+  func notAmong(_ standings: Standings) -> TriedPatterns? {
     guard let patterns else { return nil }
     let others = zip(learners, patterns).filter { learner, pattern in
-      !(standings[learner] ?? []).contains { $0.pattern == pattern }
+      !standings.measured(of: learner).contains { $0.pattern == pattern }
     }
     return TriedPatterns(learners: others.map(\.0), patterns: others.map(\.1))
   }

@@ -2,14 +2,13 @@
 ///
 /// It has the bytes that were collected before it, which the feed cannot be asked for each value: that would be
 /// looked at for another who has them at the same time.
-@usableFromInline
-struct CopyRow: ~Copyable {
-  private var bytes: [UInt8]
+public struct CopyRow: ~Copyable {
+  @usableFromInline var bytes: [UInt8]
   private let start: Int
 
   /// How many values it has; no more are added to it after one that cannot be sent.
-  private(set) var count = 0
-  private(set) var problem: ValueProblem?
+  @usableFromInline var count = 0
+  @usableFromInline var problem: ValueProblem?
 
   init(after bytes: consuming [UInt8]) {
     start = bytes.count
@@ -17,8 +16,9 @@ struct CopyRow: ~Copyable {
     self.bytes.append(bigEndian: Int16(0))
   }
 
-  @usableFromInline
-  mutating func append(_ value: some PostgresValue) {
+  /// Adds the value of the next column, of exactly its type.
+  @inlinable
+  public mutating func append(_ value: some PostgresValue) {
     guard problem == nil else { return }
     count += 1
     do throws(ValueProblem) {

@@ -15,14 +15,20 @@ public struct CopyRowWriter {
   }
 
   /// Writes one row: as many values as there are columns, each of exactly the type of its column.
-  ///
-  /// It is inlined: elsewhere than in its caller the runtime looks up what each value's type is, for each row.
   @inlinable
   public func write<each Value: PostgresValue>(
     _ values: repeat each Value
   ) throws(PostgresError) {
+    try write { row in
+      for value in repeat each values { row.append(value) }
+    }
+  }
+
+  /// Writes one row of the values that `fill` appends, for many rows: each is appended as what it is known to be.
+  @inlinable
+  public func write(_ fill: (inout CopyRow) -> Void) throws(PostgresError) {
     var row = beginRow()
-    for value in repeat each values { row.append(value) }
+    fill(&row)
     try end(row)
   }
 

@@ -52,6 +52,7 @@ extension Array: PostgresValue where Element: PostgresValue {
     return try Element(reading: bytes.extracting(offset..<(offset + size)), of: type)
   }
 
+  @inlinable
   public func write(to bytes: inout [UInt8]) throws(ValueProblem) {
     guard Self.postgresType.oid != 0 else {
       throw .invalid("there is no array of \(Element.self) in Postgres")

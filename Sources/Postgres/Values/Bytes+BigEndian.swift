@@ -24,13 +24,16 @@ extension RawSpan {
   }
 }
 
+// Inlined wherever the type of what is appended is known: looked up for each value, it takes as long as the rest.
 extension [UInt8] {
   /// Appends `integer` in the byte order of the network.
+  @inlinable
   mutating func append(bigEndian integer: some FixedWidthInteger) {
     unsafe Swift.withUnsafeBytes(of: integer.bigEndian) { unsafe append(contentsOf: $0) }
   }
 
   /// Appends the size of what `write` appends, and then that, or the size -1 for nil.
+  @inlinable
   mutating func append(sized value: some PostgresValue) throws(ValueProblem) {
     guard !value.isNull else {
       append(bigEndian: Int32(-1))
@@ -43,6 +46,7 @@ extension [UInt8] {
   }
 
   /// Puts `integer` in the byte order of the network in the place of bytes that are there.
+  @inlinable
   mutating func store<Integer: FixedWidthInteger & BitwiseCopyable>(
     bigEndian integer: Integer, at offset: Int
   ) {

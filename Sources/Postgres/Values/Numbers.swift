@@ -5,6 +5,7 @@ extension Bool: PostgresValue {
     self = try bytes.soleInteger(as: UInt8.self) != 0
   }
 
+  @inlinable
   public func write(to bytes: inout [UInt8]) throws(ValueProblem) {
     bytes.append(self ? 1 : 0)
   }
@@ -25,6 +26,7 @@ extension Int: PostgresValue {
     }
   }
 
+  @inlinable
   public func write(to bytes: inout [UInt8]) throws(ValueProblem) {
     bytes.append(bigEndian: Int64(self))
   }
@@ -41,6 +43,7 @@ extension Int32: PostgresValue {
     self = Int32(truncatingIfNeeded: try Int(reading: bytes, of: type))
   }
 
+  @inlinable
   public func write(to bytes: inout [UInt8]) throws(ValueProblem) {
     bytes.append(bigEndian: self)
   }
@@ -53,6 +56,7 @@ extension Int16: PostgresValue {
     self = try bytes.soleInteger()
   }
 
+  @inlinable
   public func write(to bytes: inout [UInt8]) throws(ValueProblem) {
     bytes.append(bigEndian: self)
   }
@@ -73,6 +77,7 @@ extension Double: PostgresValue {
     }
   }
 
+  @inlinable
   public func write(to bytes: inout [UInt8]) throws(ValueProblem) {
     bytes.append(bigEndian: bitPattern)
   }

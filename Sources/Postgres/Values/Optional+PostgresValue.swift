@@ -3,6 +3,7 @@ extension Optional: PostgresValue where Wrapped: PostgresValue {
 
   public static var null: Wrapped?? { .some(.none) }
 
+  @inlinable
   public var isNull: Bool {
     self?.isNull ?? true
   }
@@ -15,6 +16,7 @@ extension Optional: PostgresValue where Wrapped: PostgresValue {
     self = try Wrapped(reading: bytes, of: type)
   }
 
+  @inlinable
   public func write(to bytes: inout [UInt8]) throws(ValueProblem) {
     try self?.write(to: &bytes)
   }

@@ -25,6 +25,7 @@ public protocol PostgresValue: Sendable {
 extension PostgresValue {
   public static var null: Self? { nil }
 
+  @inlinable
   public var isNull: Bool { false }
 
   public static func reads(_ type: PostgresType) -> Bool {
@@ -47,6 +48,7 @@ extension PostgresValue where Self: RawRepresentable, RawValue: PostgresValue {
     self = value
   }
 
+  @inlinable
   public func write(to bytes: inout [UInt8]) throws(ValueProblem) {
     try rawValue.write(to: &bytes)
   }

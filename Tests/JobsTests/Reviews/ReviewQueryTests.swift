@@ -84,8 +84,8 @@ struct ReviewQueryTests {
       [1, 2], as: stage.now, patterns: patterns(), on: stage.connection)
 
     #expect(try answers(of: 1, in: read) == 501 && answers(of: 2, in: read) < 31)
-    #expect(standings.measured[1]?.map(\.measure.attempts) == Array(repeating: 50, count: 12))
-    #expect(standings.measured[2]?.isEmpty == false)
+    #expect(standings.measured(of: 1).map(\.measure.attempts) == Array(repeating: 50, count: 12))
+    #expect(!standings.measured(of: 2).isEmpty)
   }
 
   private func answers(of learner: Int, in rows: Rows) throws -> Int {
