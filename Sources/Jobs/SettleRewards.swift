@@ -49,7 +49,7 @@ public struct SettleRewards: Job {
   public func run(_ context: inout JobContext) throws -> Outcome {
     let moment = context.scheduledFor
     let queue = RewardQueue(moment: moment, share: context.share(of: "user_id"))
-    let total = try context.progress.total ?? queue.count(in: context)
+    let total = try context.progress.total ?? context.planned ?? queue.count(in: context)
     // Another job looks at every session.
     let mark = try Watermark.slowest(of: JobDefinition.detectStreakBreaks.name, in: context)
     let book = try StreakBook(

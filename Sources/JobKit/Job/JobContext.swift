@@ -29,6 +29,9 @@ public struct JobContext: ~Copyable {
 
   public private(set) var progress: Progress
 
+  /// What the run was found to be about to touch, where this part is all of it: a job need not count that again.
+  public internal(set) var planned: Int?
+
   private let claim: Claim?
   private let connection: Connection
   private let stop: StopSignal
@@ -49,12 +52,6 @@ public struct JobContext: ~Copyable {
     self.connection = connection
     claim = isDryRun ? nil : part.claim
     self.stop = stop
-  }
-
-  /// Takes what the run plans to touch for how much there is to do, until the job knows better; of several parts each
-  /// has a share of it.
-  mutating func expect(_ planned: Int) {
-    if part.count == 1 { progress.total = progress.total ?? planned }
   }
 
   /// As many as one looks at; the counters tell of all.

@@ -21,7 +21,8 @@ struct PartRunner {
     let result = Result { () throws in
       try stop.check()
       try CrashLoop.check(part, under: policies)
-      if let planned = try checkPlan(of: part, in: context) { context.expect(planned) }
+      let planned = try checkPlan(of: part, in: context)
+      context.planned = part.parts == 1 ? planned : nil
       return try job.run(&context)
     }
     let progress = context.progress

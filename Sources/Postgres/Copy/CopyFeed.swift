@@ -6,6 +6,9 @@ public final class CopyFeed {
   /// What is collected until it is much.
   private var buffer = [UInt8]()
 
+  /// Whether a row has what is collected.
+  private var isLent = false
+
   /// Why nothing more can be sent: the server has ended the COPY, or the closure that feeds it has.
   private var end: PostgresError?
 
@@ -36,12 +39,15 @@ public final class CopyFeed {
 
   /// What is collected, for a row to be added to it that is then put back.
   func takeCollected() -> [UInt8] {
+    precondition(!isLent, "a row of a COPY ends before the next one begins")
+    isLent = true
     var collected = [UInt8]()
     swap(&collected, &buffer)
     return collected
   }
 
   func putBack(_ collected: consuming [UInt8]) throws(PostgresError) {
+    isLent = false
     buffer = collected
     try flushWhenLarge()
   }
