@@ -29,7 +29,8 @@ public struct RecommendReview: Job {
 
   let rules: ReviewRules
 
-  /// How many learners are worked at in one transaction.
+  /// How many learners are worked at in one transaction: half as many would have the server begin twice the COPYs,
+  /// which is a twentieth of its time, and twice as many would cost two parts another 13 MB each.
   private let chunk: ChunkSize
 
   /// Of how many patterns of learners it is kept in memory that they have new attempts: some hours' worth of three
@@ -37,10 +38,10 @@ public struct RecommendReview: Job {
   private let mostNews: Int
 
   public init(rules: ReviewRules = ReviewRules()) {
-    self.init(rules: rules, chunk: 1000)
+    self.init(rules: rules, chunk: 2000)
   }
 
-  init(rules: ReviewRules = ReviewRules(), chunk: Int = 1000, mostNews: Int = 500_000) {
+  init(rules: ReviewRules = ReviewRules(), chunk: Int = 2000, mostNews: Int = 500_000) {
     (self.rules, self.chunk, self.mostNews) = (rules, ChunkSize(always: chunk), mostNews)
   }
 

@@ -12,7 +12,7 @@ extension LeitnerBox {
   ///
   /// A right answer before the pattern is due moves nothing: else one session would bring it from the
   /// first box to the last.
-  init?(_ answers: [Answer], on days: [CivilDate], under rules: ReviewRules) {
+  init?(_ answers: [Answer], on days: [CivilDate], under rules: borrowing ReviewRules) {
     var box = 1
     var dueOn: CivilDate?
     for (answer, day) in zip(answers, days).reversed() {

@@ -11,7 +11,7 @@ struct Measure: Equatable {
 
 extension Measure {
   /// Measures answers that are given newest first; there is nothing to measure in none.
-  init?(_ answers: some BidirectionalCollection<Answer>, under rules: ReviewRules) {
+  init?(_ answers: some BidirectionalCollection<Answer>, under rules: borrowing ReviewRules) {
     guard let oldest = answers.last else { return nil }
     var average = oldest.isCorrect ? 1.0 : 0.0
     for answer in answers.dropLast().reversed() {

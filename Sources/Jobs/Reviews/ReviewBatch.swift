@@ -89,10 +89,9 @@ struct ReviewBatch {
       let choice = ReviewChoice(
         among: found, done: learner.done, dueBy: LeitnerBox.latestDue(by: found, on: today),
         isFree: learner.isFree, under: patterns.rules)
-      changes.add(choice.reviews, to: learner, on: today)
-      if choice.reviews != learner.open {
-        progress.show(example(of: choice.reviews, for: learner))
-      }
+      let reviews = choice.reviews
+      changes.add(reviews, to: learner, on: today)
+      if reviews != learner.open { progress.show(example(of: reviews, for: learner)) }
     }
     return changes
   }

@@ -25,7 +25,7 @@ enum Trend: String, PostgresValue {
 }
 
 extension Trend {
-  init(from before: Double?, to now: Double, under rules: ReviewRules) {
+  init(from before: Double?, to now: Double, under rules: borrowing ReviewRules) {
     let change = before.map { now - $0 } ?? 0
     if change >= rules.trendStep {
       self = .rising

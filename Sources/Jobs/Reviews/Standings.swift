@@ -31,7 +31,7 @@ struct Standings {
   func all(of learner: Int) -> [Standing] { measured(of: learner) + (known[learner] ?? []) }
 
   /// Measures a pattern of a learner, of which a row of ``StandingsReader`` tells, unless it is known.
-  mutating func add(_ row: Row, by patterns: ReviewPatterns) throws(PostgresError) {
+  mutating func add(_ row: Row, by patterns: borrowing ReviewPatterns) throws(PostgresError) {
     let learner: Int = try row[0]
     guard let digits = try row[2, as: String?.self] else {
       let standing = try Standing(known: row, by: patterns)
@@ -72,7 +72,7 @@ struct Standings {
 
 extension Standing {
   /// A standing as it was written; in a box when patterns like it still are.
-  fileprivate init(known row: Row, by patterns: ReviewPatterns) throws(PostgresError) {
+  fileprivate init(known row: Row, by patterns: borrowing ReviewPatterns) throws(PostgresError) {
     let (pattern, dueOn): (Int, CivilDate?) = (try row[1], try row[12])
     let box: Int? = patterns.boxed.contains(pattern) ? try row[11] : nil
     self.init(
@@ -91,7 +91,7 @@ extension Standing {
   ///
   /// What the row does not tell of the week before and of the box is among the answers, which are all then.
   fileprivate init?(
-    _ row: Row, _ answers: [Answer], by patterns: ReviewPatterns
+    _ row: Row, _ answers: [Answer], by patterns: borrowing ReviewPatterns
   ) throws(PostgresError) {
     let pattern: Int = try row[1]
     let latest = patterns.rules.latest
@@ -109,7 +109,7 @@ extension Standing {
   }
 
   private static func box(
-    _ row: Row, _ answers: [Answer], under rules: ReviewRules
+    _ row: Row, _ answers: [Answer], under rules: borrowing ReviewRules
   ) throws(PostgresError) -> LeitnerBox? {
     let since: String? = try row[6]
     let days = try row.list(7, of: Instant.self).reversed().map { Zone.utc.localDay(of: $0) }
