@@ -11,7 +11,8 @@ import Testing
 struct CanaryTests {
   private static let learners = 100_000
 
-  /// The learners, of so many with neighbouring numbers, that each part of a run is for.
+  /// The learners that each part of a run is for, of so many with every fourth number: a block of neighbours is
+  /// little beside a part, of as many parts as there are here.
   private func shares(
     parts: Int, percent: Int, of id: Statement = "learner"
   ) throws -> [[Int]] {
@@ -21,7 +22,7 @@ struct CanaryTests {
         of: PartNumber(number: number, count: parts), percent: percent, in: stage.database)
       return try stage.connection.run(
         """
-        SELECT learner FROM (SELECT \(id) FROM generate_series(1, \(Self.learners)::bigint) AS number (learner))
+        SELECT learner FROM (SELECT \(id) FROM generate_series(4, 4 * \(Self.learners)::bigint, 4) AS number (learner))
           AS learners (learner)
         WHERE \(share) ORDER BY learner
         """
@@ -91,7 +92,7 @@ struct CanaryTests {
   }
 
   @Test func `neighbours, whose rows are on the same pages, are in the same part`() throws {
-    let blocks = try shares(parts: 3, percent: 100).map { Set($0.map { $0 / 64 }) }
+    let blocks = try shares(parts: 3, percent: 100).map { Set($0.map { $0 / 1024 }) }
 
     #expect(blocks[0].isDisjoint(with: blocks[1]) && blocks[0].isDisjoint(with: blocks[2]))
     #expect(blocks[1].isDisjoint(with: blocks[2]))

@@ -38,14 +38,11 @@ struct ClockMigrationTests {
         SELECT user_id, source, row_key, 'ahead', '2026-03-01 12:15Z', 'test' FROM learning.users,
           (VALUES ('sessions', '7'), ('attempts', '8')) AS line (source, row_key);
         """)
-    for parts in 1...2 {
-      try stage.connection.run(
-        """
-        INSERT INTO learning.watermarks
-        SELECT 'recommend_review', \(parts), part, '2026-03-01T12:30:00Z', pg_current_xact_id()::text::bigint + 1
-        FROM generate_series(0, \(parts) - 1) AS part
-        """)
-    }
+    try stage.connection.run(
+      """
+      INSERT INTO learning.watermarks
+      VALUES ('recommend_review', 1, 0, '2026-03-01T12:30:00Z', pg_current_xact_id()::text::bigint + 1)
+      """)
   }
 
   @Test func `are put aside no more, and are news to the jobs`() throws {
@@ -61,13 +58,5 @@ struct ClockMigrationTests {
       ) == "2 attempts 8, 2 sessions 7")
     #expect(
       try stage.text("SELECT string_agg(user_id::text, ' ') FROM learning.pattern_conquest") == "1")
-  }
-
-  @Test func `and parts, which have other learners since, begin anew`() throws {
-    try fill()
-
-    try Schema.learning.migrate(by: "test", at: stage.now, on: stage.connection)
-
-    #expect(try stage.text("SELECT string_agg(parts::text, ' ') FROM learning.watermarks") == "1")
   }
 }

@@ -1,5 +1,8 @@
 import JobKit
 
+/// So many learners, who are so far apart that each of a few parts has some: neighbours are in the same one.
+func scattered(_ count: Int) -> [Int] { (1...count).map { $0 * 53 } }
+
 /// A job as it is under settings that cut its runs into parts.
 struct InParts: Job {
   private let job: any Job

@@ -52,7 +52,7 @@ struct LedgerCommandTests {
           + " learning streaks, learning reviews, learning boards, learning impossible, learning bounds,"
           + " learning entries, learning marks, learning pushes, learning ranges, learning travel,"
           + " learning clocks, learning parts, learning summaries, learning patterns,"
-          + " learning learners, learning held, learning keys): run 'worker migrate up' first\n"
+          + " learning learners, learning held, learning keys, learning blocks): run 'worker migrate up' first\n"
       )
       #expect(program.exitCode == 75)
     }
@@ -71,7 +71,7 @@ struct LedgerCommandTests {
         + "applied learning 12 ranges\napplied learning 13 travel\napplied learning 14 clocks\n"
         + "applied learning 15 parts\napplied learning 16 summaries\n"
         + "applied learning 17 patterns\napplied learning 18 learners\n"
-        + "applied learning 19 held\napplied learning 20 keys\n")
+        + "applied learning 19 held\napplied learning 20 keys\napplied learning 21 blocks\n")
     #expect(try worker("migrate", "up").output == "the schema is up to date\n")
     #expect(try worker("migrate", "status").exitCode == 0)
   }

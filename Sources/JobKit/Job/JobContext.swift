@@ -81,10 +81,11 @@ public struct JobContext: ~Copyable {
 
   /// In which part a learner is: with the neighbours, whose rows are on the same pages of tables and indexes.
   ///
-  /// Parts that each had every other learner would all read, and write to, every page. Of as many blocks in a
+  /// Parts that each had every other learner would all read, and write to, every page; with small blocks they
+  /// still write to the same ones at once, where one is about to end and the next begins. Of as many blocks in a
   /// row as there are parts each part has one; a hash says which, or ids with gaps could all be in one part.
   private func partNumber(of column: Statement) -> Statement {
-    let block: Statement = "(\(column)) / 64"
+    let block: Statement = "(\(column)) / 1024"
     let turn: Statement = "\(Self.hash(of: "\(block) / \(part.count)")) % 4294967296"
     return "(\(block) + \(turn) & 9223372036854775807) % \(part.count)"
   }

@@ -24,6 +24,7 @@ extension Schema {
       Migration(18, "learners", PackageResources.v18_learners_sql, enduredSince: 15),
       Migration(19, "held", PackageResources.v19_held_sql, enduredSince: 15),
       Migration(20, "keys", PackageResources.v20_keys_sql, enduredSince: 15),
+      Migration(21, "blocks", PackageResources.v21_blocks_sql),
     ], named: "learning", rights: .learning)
 }
 

@@ -14,7 +14,7 @@ struct BoardPlaceTests {
   init() throws {
     stage = try Stage(at: "2026-03-11T04:00:00Z", with: .learning)
     for id in 1...60 { try stage.addLearner(id) }
-    try stage.addSessions(60, each: 20, until: "2026-03-11T03:00:00Z", seed: 1)
+    try stage.addSessions(1...60, each: 20, until: "2026-03-11T03:00:00Z", seed: 1)
   }
 
   private func naive(_ stage: Stage) throws -> [String] {
@@ -59,7 +59,7 @@ struct BoardPlaceTests {
   /// Refreshes again, so that entries end and begin between marks.
   private func changeBoards(stride: Int) throws {
     try stage.pass(.seconds(86_400))
-    try stage.addSessions(60, each: 1, until: "2026-03-12T03:30:00Z", seed: 2)
+    try stage.addSessions(1...60, each: 1, until: "2026-03-12T03:30:00Z", seed: 2)
     _ = try stage.run(RefreshLeaderboard(chunk: ChunkSize(always: 1000), stride: stride))
   }
 
@@ -82,7 +82,7 @@ struct BoardPlaceTests {
     _ = try stage.run(RefreshLeaderboard(chunk: ChunkSize(always: 2000), stride: 7))
     let before = try naive(stage)
     try stage.pass(.seconds(86_400))
-    try stage.addSessions(60, each: 3, until: "2026-03-12T03:30:00Z", seed: 2)
+    try stage.addSessions(1...60, each: 3, until: "2026-03-12T03:30:00Z", seed: 2)
 
     _ = try stage.run(RefreshLeaderboard(chunk: ChunkSize(always: 2000), stride: 7), percent: 50)
     let meanwhile = try stage.board("all_time", "people")

@@ -31,9 +31,11 @@ extension Stage {
       """)
   }
 
-  /// Random sessions of learners 1 to `learners`, the same for the same seed, in the 20 days before
-  /// `end`: few different scores, so that many are equal.
-  func addSessions(_ learners: Int, each: Int, until end: String, seed: Int) throws {
+  /// Random sessions of learners, the same for the same seed, in the 20 days before `end`: few different
+  /// scores, so that many are equal.
+  func addSessions(
+    _ learners: some Sequence<Int>, each: Int, until end: String, seed: Int
+  ) throws {
     try connection.run(
       """
       INSERT INTO learning.sessions (user_id, session_id, idempotency_key, category, started_at,
@@ -43,7 +45,7 @@ extension Stage {
         at - interval '10 minutes', at + CASE WHEN hash % 40 = 0 THEN interval '1 day' ELSE '0' END,
         hash / 3 % 10 > 0, (at AT TIME ZONE 'UTC')::date, 3, (hash / 30 % 4)::real / 3, 0.5, 0,
         (hash / 120 % 3) * 5, 'online', at
-      FROM generate_series(1, \(learners)) AS user_id, generate_series(1, \(each)) AS n,
+      FROM unnest(\(Array(learners))) AS user_id, generate_series(1, \(each)) AS n,
         LATERAL (SELECT hashint8extended(user_id * 10007 + n, \(seed)) & 9223372036854775807) AS h (hash),
         LATERAL (SELECT \(end)::text::timestamptz - make_interval(mins => (hash / 7 % 28800)::integer)) AS m (at)
       """)

@@ -52,7 +52,7 @@ struct PushScene {
   }
 
   /// Adds learners `ids` with a push each, all due now.
-  func addDue(_ ids: ClosedRange<Int>) throws {
+  func addDue(_ ids: some Sequence<Int>) throws {
     for id in ids {
       try add(learner: id)
       try plan(id)

@@ -39,10 +39,10 @@ extension Stage {
       """)
   }
 
-  /// Random attempts of learners `first` to `last`, the same for the same seed, answered in the 30 days
-  /// before `end` and received up to six hours later; one in fifty before it was answered.
+  /// Random attempts of learners, the same for the same seed, answered in the 30 days before `end` and
+  /// received up to six hours later; one in fifty before it was answered.
   func addAttempts(
-    _ learners: ClosedRange<Int>, each: Int, until end: String, seed: Int
+    _ learners: some Sequence<Int>, each: Int, until end: String, seed: Int
   ) throws {
     try connection.run(
       """
@@ -51,8 +51,7 @@ extension Stage {
       SELECT user_id, \(seed) * 1000000 + n, 1 + hash % 12, hash / 12 % 10 < 7, hash / 120 % 10 < 2,
         hash / 1200 % 10 < 8, at, CASE WHEN hash % 50 = 0 THEN at - interval '1 minute'
           ELSE least(at + make_interval(secs => hash / 13 % 21600), \(end)::text::timestamptz) END
-      FROM generate_series(\(learners.lowerBound), \(learners.upperBound)) AS user_id,
-        generate_series(1, \(each)) AS n,
+      FROM unnest(\(Array(learners))) AS user_id, generate_series(1, \(each)) AS n,
         LATERAL (SELECT hashint8extended(user_id * 10007 + n, \(seed)) & 9223372036854775807) AS h (hash),
         LATERAL (SELECT \(end)::text::timestamptz - make_interval(mins => (hash / 7 % 43200)::integer)) AS m (at)
       """)
