@@ -12,6 +12,10 @@ extension Instant: PostgresValue {
   public func write(to bytes: inout [UInt8]) throws(ValueProblem) {
     try Timestamp(microsecondsSince1970: Int(microseconds)).write(to: &bytes)
   }
+
+  public func writeSized(to bytes: inout [UInt8]) throws(ValueProblem) {
+    try Timestamp(microsecondsSince1970: Int(microseconds)).writeSized(to: &bytes)
+  }
 }
 
 extension JobName: PostgresValue {

@@ -18,15 +18,23 @@ struct LearnerSpan {
   /// Where there are few others in between, their ends say it faster than the list: in one scan instead of
   /// one for each of them.
   func mayHold(_ column: Statement) -> Statement {
-    guard let first = ids.first, let last = ids.last, areNear(first, last) else {
-      return holds(column)
-    }
+    range(of: column) ?? holds(column)
+  }
+
+  /// The same for a table that is joined with the list: where others are many it asks for each learner.
+  func mayJoin(_ column: Statement) -> Statement {
+    range(of: column) ?? "true"
+  }
+
+  private func range(of column: Statement) -> Statement? {
+    guard let first = ids.first, let last = ids.last, areNear(first, last) else { return nil }
     return "\(column) BETWEEN \(first) AND \(last)"
   }
 
-  /// Two ids may be further from each other than a number says.
+  /// Whether few others are between two ids, as where two parts of a run have every other block of learners; ids may
+  /// be further from each other than a number says.
   private func areNear(_ first: Int, _ last: Int) -> Bool {
     let (distance, isTooFar) = last.subtractingReportingOverflow(first)
-    return !isTooFar && distance < 2 * ids.count
+    return !isTooFar && distance / 3 < ids.count
   }
 }

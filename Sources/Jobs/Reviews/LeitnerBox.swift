@@ -8,14 +8,14 @@ struct LeitnerBox: Equatable {
 }
 
 extension LeitnerBox {
-  /// Moves a new pattern from box to box by answers, which are given newest first with their days.
+  /// Moves a new pattern from box to box by answers, which are given newest last with their days.
   ///
   /// A right answer before the pattern is due moves nothing: else one session would bring it from the
   /// first box to the last.
-  init?(_ answers: [Answer], on days: [CivilDate], under rules: borrowing ReviewRules) {
+  init?(_ answers: Answers, on days: [CivilDate], under rules: borrowing ReviewRules) {
     var box = 1
     var dueOn: CivilDate?
-    for (answer, day) in zip(answers, days).reversed() {
+    for (answer, day) in zip(answers, days) {
       if let dueOn, answer.isCorrect, day < dueOn { continue }
       box = answer.isCorrect ? min(box + 1, rules.boxDays.count) : 1
       dueOn = day.advanced(by: rules.boxDays[box - 1])

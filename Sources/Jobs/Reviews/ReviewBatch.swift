@@ -121,8 +121,8 @@ struct ReviewBatch {
       INSERT INTO learning.quarantine (user_id, source, row_key, reason, found_at, found_by)
       SELECT user_id, 'attempts', attempt_id::text, 'answered_after_it_was_received',
         \(round.asOf), \(round.job)
-      FROM learning.attempts
-      WHERE user_id = ANY(\(ids))
+      FROM unnest(\(ids)) AS learner (user_id) JOIN learning.attempts USING (user_id)
+      WHERE \(LearnerSpan(ids).mayJoin("attempts.user_id"))
         AND NOT \(PhoneClock.canShow("answered_at", receivedAt: "received_at"))
         AND \(round.isNew("received_at", "written_in"))
       ON CONFLICT (user_id, source, row_key) DO NOTHING

@@ -1,9 +1,15 @@
 import LocalTime
 
 /// Which patterns a learner should review on a day, and why not the others.
-struct ReviewChoice: Equatable {
-  /// What became of each pattern, the weakest first.
-  let verdicts: [Verdict]
+struct ReviewChoice {
+  private let standings: [Standing]
+
+  /// Where the standings are, the weakest first: to order these is to move eight bytes each.
+  private let weakestFirst: [Int]
+  private let done: [Int: Int]
+  private let date: CivilDate
+  private let isFree: Bool
+  private let rules: ReviewRules
 
   struct Verdict: Equatable {
     let standing: Standing
@@ -26,30 +32,43 @@ struct ReviewChoice: Equatable {
     among standings: [Standing], done: [Int: Int], dueBy date: CivilDate, isFree: Bool,
     under rules: ReviewRules
   ) {
-    var ranks = (1...3).prefix(rules.mostReviews).filter { !done.values.contains($0) }[...]
-    let weakestFirst = standings.sorted {
-      ($0.measure.conquest, $0.pattern) < ($1.measure.conquest, $1.pattern)
+    self.standings = standings
+    weakestFirst = standings.indices.sorted {
+      (standings[$0].measure.conquest, standings[$0].pattern)
+        < (standings[$1].measure.conquest, standings[$1].pattern)
     }
-    verdicts = weakestFirst.map { standing in
-      if let rank = done[standing.pattern] {
-        return Verdict(standing: standing, decision: .done(rank: rank))
-      }
-      if let obstacle = Self.obstacle(to: standing, dueBy: date, under: rules) {
-        return Verdict(standing: standing, decision: obstacle)
-      }
-      guard let rank = ranks.popFirst() else {
-        return Verdict(standing: standing, decision: .strongerThanOthers)
-      }
-      let review = Review(of: standing, rank: rank, isFree: isFree, under: rules)
-      return Verdict(standing: standing, decision: .recommended(review))
+    (self.done, self.date, self.isFree, self.rules) = (done, date, isFree, rules)
+  }
+
+  /// What became of each pattern, the weakest first.
+  var verdicts: [Verdict] {
+    var ranks = ranks
+    return weakestFirst.map { place in
+      let standing = standings[place]
+      return Verdict(standing: standing, decision: decision(on: standing, for: &ranks))
     }
   }
 
+  /// What is recommended: the others are not looked at once every rank of the day is taken.
   var reviews: [Review] {
-    verdicts.compactMap { verdict in
-      guard case .recommended(let review) = verdict.decision else { return nil }
-      return review
+    var (ranks, reviews) = (ranks, [Review]())
+    for place in weakestFirst where !ranks.isEmpty {
+      if case .recommended(let review) = decision(on: standings[place], for: &ranks) {
+        reviews.append(review)
+      }
     }
+    return reviews
+  }
+
+  private var ranks: ArraySlice<Int> {
+    (1...3).prefix(rules.mostReviews).filter { !done.values.contains($0) }[...]
+  }
+
+  private func decision(on standing: Standing, for ranks: inout ArraySlice<Int>) -> Decision {
+    if let rank = done[standing.pattern] { return .done(rank: rank) }
+    if let obstacle = Self.obstacle(to: standing, dueBy: date, under: rules) { return obstacle }
+    guard let rank = ranks.popFirst() else { return .strongerThanOthers }
+    return .recommended(Review(of: standing, rank: rank, isFree: isFree, under: rules))
   }
 
   /// Why a pattern may not be recommended, whatever the others are.

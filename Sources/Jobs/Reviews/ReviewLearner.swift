@@ -10,8 +10,8 @@ struct ReviewLearner {
   let today: CivilDate?
   let isFree: Bool
 
-  /// Whether any pattern of theirs was measured before.
-  let isMeasured: Bool
+  /// Whether there may be measures and reviews of theirs.
+  let isKnown: Bool
 
   /// The reviews of the day that the app has not turned into done.
   var open: [Review] = []
@@ -28,16 +28,19 @@ extension ReviewLearner {
   static func read(
     _ ids: [Int], in zones: ZoneTable, locking: Bool = true, on connection: borrowing Connection
   ) throws -> [ReviewLearner] {
+    let span = LearnerSpan(ids)
     let rows = try connection.run(
       """
-      SELECT users.user_id, zone.local_day, plan = 'free',
-        EXISTS (SELECT FROM learning.pattern_conquest AS measured WHERE measured.user_id = users.user_id)
-      FROM learning.users LEFT JOIN \(zones.rows) ON zone.name = users.zone
-      WHERE users.user_id = ANY(\(ids)) ORDER BY users.user_id
+      SELECT users.user_id, zone.local_day, plan = 'free', held.user_id IS NOT NULL
+      FROM unnest(\(ids)) AS learner (user_id)
+      JOIN learning.users ON users.user_id = learner.user_id AND \(span.mayJoin("users.user_id"))
+      LEFT JOIN learning.review_learners AS held
+        ON held.user_id = users.user_id AND \(span.mayJoin("held.user_id"))
+      LEFT JOIN \(zones.rows) ON zone.name = users.zone
+      ORDER BY users.user_id
       """)
     var learners = try rows.map { row in
-      ReviewLearner(
-        id: try row[0], today: try row[1], isFree: try row[2], isMeasured: try row[3])
+      ReviewLearner(id: try row[0], today: try row[1], isFree: try row[2], isKnown: try row[3])
     }
     try addReviews(to: &learners, locking: locking, on: connection)
     return learners
@@ -46,7 +49,8 @@ extension ReviewLearner {
   private static func addReviews(
     to learners: inout [ReviewLearner], locking: Bool, on connection: borrowing Connection
   ) throws {
-    let dated = learners.filter { $0.today != nil }
+    let dated = learners.filter { $0.today != nil && $0.isKnown }
+    guard !dated.isEmpty else { return }
     let rows = try connection.run(
       """
       SELECT user_id, rank, pattern_id, difficulty, sentences, locked, conquest, state = 'done'

@@ -19,7 +19,7 @@ extension Standings {
       guard !gone.learners.isEmpty else { return 0 }
       areGone = "EXISTS (\(gone.all) WHERE user_id = known.user_id AND tried = pattern_id)"
     } else {
-      let known = learners.filter(\.isMeasured)
+      let known = learners.filter(\.isKnown)
       guard !known.isEmpty else { return 0 }
       let found = entries(of: known)
       let all = TriedPatterns(
@@ -36,8 +36,8 @@ extension Standings {
   private func write(
     of learners: [ReviewLearner], on connection: borrowing Connection
   ) throws -> Int {
-    let added = try addMeasures(of: learners.filter { !$0.isMeasured }, on: connection)
-    let known = learners.filter(\.isMeasured)
+    let added = try addMeasures(of: learners.filter { !$0.isKnown }, on: connection)
+    let known = learners.filter(\.isKnown)
     guard !known.isEmpty else { return added }
     return try added + update(entries(of: known), of: known.map(\.id), on: connection)
   }

@@ -4,13 +4,17 @@ import Postgres
 
 /// How learners stand with the patterns that they have tried, as of an instant.
 struct Standings {
-  /// What was read and measured of each learner.
-  private var found: [Int: Found] = [:]
+  /// What was read and measured of learners, in the order in which rows came: those of a learner follow each other.
+  private var found: [Found] = []
+
+  /// Where each learner is among them.
+  private var places: [Int: Int] = [:]
 
   /// What is known of each learner's other patterns.
   private var known: [Int: [Standing]] = [:]
 
   private struct Found {
+    let learner: Int
     var standings: [Standing] = []
 
     /// How many attempts were read, and at the pattern that was tried most.
@@ -25,22 +29,35 @@ struct Standings {
   }
 
   /// Those that were measured.
-  func measured(of learner: Int) -> [Standing] { found[learner]?.standings ?? [] }
+  func measured(of learner: Int) -> [Standing] {
+    places[learner].map { found[$0].standings } ?? []
+  }
 
   /// With all patterns.
-  func all(of learner: Int) -> [Standing] { measured(of: learner) + (known[learner] ?? []) }
+  func all(of learner: Int) -> [Standing] {
+    guard let others = known[learner] else { return measured(of: learner) }
+    return measured(of: learner) + others
+  }
 
   /// Measures a pattern of a learner, of which a row of ``StandingsReader`` tells, unless it is known.
   mutating func add(_ row: Row, by patterns: borrowing ReviewPatterns) throws(PostgresError) {
     let learner: Int = try row[0]
-    guard let digits = try row[2, as: String?.self] else {
+    guard let answers = try row[2, as: Answers?.self] else {
       let standing = try Standing(known: row, by: patterns)
       // A pattern that is no more, and its attempts with it, is not to be reviewed.
       if patterns.codes[standing.pattern] != nil { known[learner, default: []].append(standing) }
       return
     }
-    guard let standing = try Standing(row, Answer.answers(in: digits), by: patterns) else { return }
-    found[learner, default: Found()].add(standing, by: digits.utf8.count)
+    guard let standing = try Standing(row, answers, by: patterns) else { return }
+    found[place(of: learner)].add(standing, by: answers.count)
+  }
+
+  private mutating func place(of learner: Int) -> Int {
+    if let last = found.last, last.learner == learner { return found.count - 1 }
+    if let place = places[learner] { return place }
+    places[learner] = found.count
+    found.append(Found(learner: learner))
+    return found.count - 1
   }
 
   /// Measures anew of whom not all was read, because it is much.
@@ -48,11 +65,13 @@ struct Standings {
     _ tried: TriedPatterns, by reader: StandingsReader, on connection: borrowing Connection
   ) throws(PostgresError) {
     let isWhole = tried.patterns == nil
-    let rest = Set(
-      found.filter { (isWhole ? $0.value.attempts : $0.value.most) > StandingsReader.little }.keys)
+    let rest = found.indices.filter {
+      (isWhole ? found[$0].attempts : found[$0].most) > StandingsReader.little
+    }
     guard !rest.isEmpty else { return }
-    for learner in rest { found[learner] = Found() }
-    let rows = try connection.run(reader.bySteps(tried.of(rest)))
+    let learners = Set(rest.map { found[$0].learner })
+    for place in rest { found[place] = Found(learner: found[place].learner) }
+    let rows = try connection.run(reader.bySteps(tried.of(learners)))
     for row in rows { try add(row, by: reader.patterns) }
   }
 
@@ -91,15 +110,14 @@ extension Standing {
   ///
   /// What the row does not tell of the week before and of the box is among the answers, which are all then.
   fileprivate init?(
-    _ row: Row, _ answers: [Answer], by patterns: borrowing ReviewPatterns
+    _ row: Row, _ answers: Answers, by patterns: borrowing ReviewPatterns
   ) throws(PostgresError) {
     let pattern: Int = try row[1]
     let latest = patterns.rules.latest
-    guard let measure = Measure(answers.prefix(latest), under: patterns.rules) else { return nil }
-    let (old, earlier): (Int, String?) = (try row[3], try row[5])
-    let before = Measure(
-      earlier.map { Answer.answers(in: $0)[...] } ?? answers.suffix(old).prefix(latest),
-      under: patterns.rules)?.conquest
+    guard let measure = Measure(answers.suffix(latest), under: patterns.rules) else { return nil }
+    let old: Int = try row[3]
+    let earlier = try row[5, as: Answers?.self] ?? answers.prefix(old)
+    let before = Measure(earlier.suffix(latest), under: patterns.rules)?.conquest
     self.init(
       pattern: pattern, measure: measure, weekBefore: before,
       trend: Trend(from: before, to: measure.conquest, under: patterns.rules),
@@ -109,10 +127,10 @@ extension Standing {
   }
 
   private static func box(
-    _ row: Row, _ answers: [Answer], under rules: borrowing ReviewRules
+    _ row: Row, _ answers: Answers, under rules: borrowing ReviewRules
   ) throws(PostgresError) -> LeitnerBox? {
-    let since: String? = try row[6]
-    let days = try row.list(7, of: Instant.self).reversed().map { Zone.utc.localDay(of: $0) }
-    return LeitnerBox(since.map { Answer.answers(in: $0) } ?? answers, on: days, under: rules)
+    let since = try row[6, as: Answers?.self] ?? answers
+    let days = try row.list(7, of: Instant.self).map { Zone.utc.localDay(of: $0) }
+    return LeitnerBox(since, on: days, under: rules)
   }
 }

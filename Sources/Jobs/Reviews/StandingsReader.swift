@@ -140,7 +140,7 @@ struct StandingsReader {
       """
   }
 
-  /// What ``Answer`` reads: 1 for a right answer, 2 for a hint and 4 for the first try, added up.
+  /// What ``Answers`` reads: 1 for a right answer, 2 for a hint and 4 for the first try, added up.
   private static let digit: Statement = """
     CASE WHEN correct
       THEN CASE WHEN hint_used THEN CASE WHEN first_try THEN '7' ELSE '3' END

@@ -39,10 +39,24 @@ extension [UInt8] {
       append(bigEndian: Int32(-1))
       return
     }
-    let start = count
-    append(bigEndian: Int32(0))
-    try value.write(to: &self)
-    store(bigEndian: Int32(truncatingIfNeeded: count - start - 4), at: start)
+    try value.writeSized(to: &self)
+  }
+
+  /// Appends the size of eight bytes and then these, at one go.
+  @inlinable
+  mutating func append(sized integer: UInt64) {
+    // As words, which stand beside each other without a gap.
+    let words = (
+      UInt32(8).bigEndian, UInt32(integer >> 32).bigEndian,
+      UInt32(truncatingIfNeeded: integer).bigEndian
+    )
+    unsafe Swift.withUnsafeBytes(of: words) { unsafe append(contentsOf: $0) }
+  }
+
+  /// Appends the size of four bytes and then these, at one go.
+  @inlinable
+  mutating func append(sized integer: UInt32) {
+    append(bigEndian: UInt64(4) << 32 | UInt64(integer))
   }
 
   /// Puts `integer` in the byte order of the network in the place of bytes that are there.

@@ -30,6 +30,11 @@ extension Int: PostgresValue {
   public func write(to bytes: inout [UInt8]) throws(ValueProblem) {
     bytes.append(bigEndian: Int64(self))
   }
+
+  @inlinable
+  public func writeSized(to bytes: inout [UInt8]) throws(ValueProblem) {
+    bytes.append(sized: UInt64(bitPattern: Int64(self)))
+  }
 }
 
 extension Int32: PostgresValue {
@@ -46,6 +51,11 @@ extension Int32: PostgresValue {
   @inlinable
   public func write(to bytes: inout [UInt8]) throws(ValueProblem) {
     bytes.append(bigEndian: self)
+  }
+
+  @inlinable
+  public func writeSized(to bytes: inout [UInt8]) throws(ValueProblem) {
+    bytes.append(sized: UInt32(bitPattern: self))
   }
 }
 
@@ -80,5 +90,10 @@ extension Double: PostgresValue {
   @inlinable
   public func write(to bytes: inout [UInt8]) throws(ValueProblem) {
     bytes.append(bigEndian: bitPattern)
+  }
+
+  @inlinable
+  public func writeSized(to bytes: inout [UInt8]) throws(ValueProblem) {
+    bytes.append(sized: bitPattern)
   }
 }

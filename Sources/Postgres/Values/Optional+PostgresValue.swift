@@ -20,4 +20,9 @@ extension Optional: PostgresValue where Wrapped: PostgresValue {
   public func write(to bytes: inout [UInt8]) throws(ValueProblem) {
     try self?.write(to: &bytes)
   }
+
+  @inlinable
+  public func writeSized(to bytes: inout [UInt8]) throws(ValueProblem) {
+    try self?.writeSized(to: &bytes)
+  }
 }

@@ -20,6 +20,9 @@ public protocol PostgresValue: Sendable {
 
   /// Appends the binary form of a value that is not NULL.
   func write(to bytes: inout [UInt8]) throws(ValueProblem)
+
+  /// Appends the size of that and then the same: where the size is known beforehand, at one go.
+  func writeSized(to bytes: inout [UInt8]) throws(ValueProblem)
 }
 
 extension PostgresValue {
@@ -30,6 +33,14 @@ extension PostgresValue {
 
   public static func reads(_ type: PostgresType) -> Bool {
     type == postgresType
+  }
+
+  @inlinable
+  public func writeSized(to bytes: inout [UInt8]) throws(ValueProblem) {
+    let start = bytes.count
+    bytes.append(bigEndian: Int32(0))
+    try write(to: &bytes)
+    bytes.store(bigEndian: Int32(truncatingIfNeeded: bytes.count - start - 4), at: start)
   }
 }
 

@@ -13,9 +13,10 @@ extension String: PostgresValue {
   }
 
   public func write(to bytes: inout [UInt8]) throws(ValueProblem) {
-    guard !utf8.contains(0) else {
+    let start = bytes.count
+    bytes.append(contentsOf: utf8)
+    guard !bytes[start...].contains(0) else {
       throw .invalid("text for Postgres cannot hold the character U+0000")
     }
-    bytes.append(contentsOf: utf8)
   }
 }

@@ -46,11 +46,22 @@ extension Timestamp: PostgresValue {
   }
 
   public func write(to bytes: inout [UInt8]) throws(ValueProblem) {
-    let (count, overflow) = microsecondsSince1970.subtractingReportingOverflow(Self.epoch)
-    // 4713 BC is the first year of Postgres.
-    guard !overflow, count >= -211_813_488_000_000_000 else {
-      throw .invalid("\(microsecondsSince1970) µs since 1970 is outside the times of Postgres")
+    bytes.append(bigEndian: try count)
+  }
+
+  public func writeSized(to bytes: inout [UInt8]) throws(ValueProblem) {
+    bytes.append(sized: UInt64(bitPattern: try count))
+  }
+
+  /// The microseconds since Postgres begins to count.
+  private var count: Int64 {
+    get throws(ValueProblem) {
+      let (count, overflow) = microsecondsSince1970.subtractingReportingOverflow(Self.epoch)
+      // 4713 BC is the first year of Postgres.
+      guard !overflow, count >= -211_813_488_000_000_000 else {
+        throw .invalid("\(microsecondsSince1970) µs since 1970 is outside the times of Postgres")
+      }
+      return Int64(count)
     }
-    bytes.append(bigEndian: Int64(count))
   }
 }

@@ -8,7 +8,7 @@ struct LeitnerBoxTests {
   /// Where a pattern is after answers, oldest first, on days counted from the first of March 2026.
   private func place(_ answers: String, on days: [Int]) throws -> LeitnerBox {
     let first = try CivilDate("2026-03-01")
-    let dates = days.reversed().map { first.advanced(by: $0) }
+    let dates = days.map { first.advanced(by: $0) }
     return try #require(
       LeitnerBox(MeasureTests.answers(answers), on: dates, under: ReviewRules()))
   }
@@ -40,6 +40,6 @@ struct LeitnerBoxTests {
   }
 
   @Test func `a pattern without answers is in no box`() {
-    #expect(LeitnerBox([], on: [], under: ReviewRules()) == nil)
+    #expect(LeitnerBox(Answers([]), on: [], under: ReviewRules()) == nil)
   }
 }

@@ -8,10 +8,11 @@ struct MeasureTests {
   private let rules = ReviewRules()
 
   /// Answers written oldest first: `+` right, `-` wrong, `h` right with a hint, `2` right at the second try.
-  static func answers(_ words: String) -> [Answer] {
-    words.reversed().map { word in
-      Answer(isCorrect: word != "-", hadHint: word == "h", isFirstTry: word == "+" || word == "h")
-    }
+  static func answers(_ words: String) -> Answers {
+    Answers(
+      words.map { word in
+        Answer(isCorrect: word != "-", hadHint: word == "h", isFirstTry: word == "+" || word == "h")
+      })
   }
 
   private func measure(_ words: String) throws -> Measure {
@@ -42,17 +43,24 @@ struct MeasureTests {
   }
 
   @Test func `without an answer there is nothing to measure`() {
-    #expect(Measure([], under: rules) == nil)
+    #expect(Measure(Answers([]), under: rules) == nil)
   }
 
-  @Test func `digits say right, with a hint, and at the first try, the newest last`() {
-    #expect(
-      Answer.answers(in: "0157") == [
-        Answer(isCorrect: true, hadHint: true, isFirstTry: true),
-        Answer(isCorrect: true, hadHint: false, isFirstTry: true),
-        Answer(isCorrect: true, hadHint: false, isFirstTry: false),
-        Answer(isCorrect: false, hadHint: false, isFirstTry: false),
-      ])
+  @Test(arguments: [("--hh", 2, 1.0), ("hh--", 2, 0), ("h---h", 4, 0.25), ("h-", 1, 0)])
+  func `the latest answers are measured`(words: String, latest: Int, hints: Double) throws {
+    let measure = try #require(Measure(Self.answers(words).suffix(latest), under: rules))
+
+    #expect(measure.attempts == latest && measure.hintRate == hints)
+  }
+
+  @Test(arguments: [(2.0, 0.5625), (0.25, 0.75.squareRoot().squareRoot())])
+  func `an exponent that is no root is a power`(exponent: Double, conquest: Double) throws {
+    var rules = rules
+    rules.withoutHint = exponent
+
+    let measure = try #require(Measure(Self.answers("h+++"), under: rules))
+
+    #expect(abs(measure.conquest - conquest) < 1e-15)
   }
 
   @Test(arguments: [
