@@ -1,7 +1,8 @@
 /// The columns of a result: found once, shared by all its rows.
+@usableFromInline
 final class Columns: Sendable {
-  let names: [String]
-  let types: [PostgresType]
+  @usableFromInline let names: [String]
+  @usableFromInline let types: [PostgresType]
 
   /// The statement that returned them, for errors.
   let statement: Statement
@@ -28,12 +29,16 @@ final class Columns: Sendable {
   }
 
   /// The place `index`, when there is such a column.
+  @inlinable
   func index(_ index: Int) throws(PostgresError) -> Int {
-    guard names.indices.contains(index) else {
-      throw .unexpected(
-        "there is no column \(index), only \(names.count), counted from 0",
-        statement: statement.firstLine)
-    }
+    guard types.indices.contains(index) else { throw noColumn(index) }
     return index
+  }
+
+  @usableFromInline
+  func noColumn(_ index: Int) -> PostgresError {
+    .unexpected(
+      "there is no column \(index), only \(names.count), counted from 0",
+      statement: statement.firstLine)
   }
 }

@@ -3,8 +3,8 @@
 /// `let id = try row["id", as: Int.self]`, or `let id: Int = try row["id"]`. A place, counted from 0,
 /// spares hot loops the search for the name.
 public struct Row {
-  private let source: RowSource
-  private let row: Int
+  @usableFromInline let source: RowSource
+  @usableFromInline let row: Int
 
   init(_ row: Int, of source: RowSource) {
     self.row = row
@@ -24,6 +24,9 @@ public struct Row {
   }
 
   /// The value of the column at `index`, counted from 0.
+  ///
+  /// It is inlined all the way to the bytes: a type that is looked up for each value takes longer than to read it.
+  @inlinable
   public subscript<Value: PostgresValue>(
     _ index: Int, as type: Value.Type = Value.self
   ) -> Value {
@@ -46,7 +49,7 @@ public struct Row {
     }
   }
 
-  @usableFromInline
+  @inlinable
   func isNull<Value: PostgresValue>(
     at index: Int, insteadOf type: Value.Type
   ) throws(PostgresError) -> Bool {
@@ -58,7 +61,8 @@ public struct Row {
     }
   }
 
-  private func value<Value: PostgresValue>(of column: Int) throws(PostgresError) -> Value {
+  @inlinable
+  func value<Value: PostgresValue>(of column: Int) throws(PostgresError) -> Value {
     do throws(ValueProblem) {
       return try source.value(row: row, column: column)
     } catch {
@@ -66,7 +70,8 @@ public struct Row {
     }
   }
 
-  private func unreadable<Value>(
+  @usableFromInline
+  func unreadable<Value>(
     _ column: Int, as type: Value.Type, _ problem: ValueProblem
   ) -> PostgresError {
     .unreadable(

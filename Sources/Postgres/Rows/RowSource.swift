@@ -1,14 +1,16 @@
 /// The memory that holds rows: a result of libpq, or one row of a COPY.
 ///
 /// It lives as long as any row of it does.
+@usableFromInline
 class RowSource {
-  let columns: Columns
+  @usableFromInline final let columns: Columns
 
   init(columns: Columns) {
     self.columns = columns
   }
 
   /// The bytes of one value, or nil when it is NULL.
+  @usableFromInline
   @unsafe func bytes(
     row: Int, column: Int
   ) throws(ValueProblem) -> UnsafeRawBufferPointer? {
@@ -16,6 +18,7 @@ class RowSource {
   }
 
   /// The value of one column in one row.
+  @inlinable
   final func value<Value: PostgresValue>(
     row: Int, column: Int
   ) throws(ValueProblem) -> Value {
@@ -26,6 +29,7 @@ class RowSource {
   }
 
   /// Whether one column in one row is NULL, which is read as no value of this type.
+  @inlinable
   final func isNull<Value: PostgresValue>(
     row: Int, column: Int, insteadOf type: Value.Type
   ) throws(ValueProblem) -> Bool {
@@ -38,7 +42,8 @@ class RowSource {
   /// It stands apart, and is not inlined, because the runtime looks up the optional of a generic type before
   /// anything else of the function: for every value, most of which are not NULL.
   @inline(never)
-  private final func null<Value: PostgresValue>() throws(ValueProblem) -> Value {
+  @usableFromInline
+  final func null<Value: PostgresValue>() throws(ValueProblem) -> Value {
     guard let null = Value.null else { throw .null }
     return null
   }

@@ -52,7 +52,7 @@ extension Session {
   }
 
   /// After how many calls it is looked for what has come.
-  private static let betweenLooks = 32
+  private static let betweenLooks = 128
 
   /// Gives libpq statements to send together; nothing when there are none.
   private func beginPipeline(
