@@ -6,6 +6,7 @@ has tried, as who has no list of what is new would; of an hour the job and its f
 
 import datetime
 import itertools
+import math
 from collections import namedtuple
 
 from .aside import put_aside
@@ -61,7 +62,7 @@ def measure(answers):
         average = 0.1 * answer.correct + 0.9 * average
     hints = sum(answer.hint_used for answer in answers) / len(answers)
     firsts = sum(answer.first_try for answer in answers) / len(answers)
-    return average, hints, firsts, average * (1 - hints) ** 0.5 * firsts ** 0.5
+    return average, hints, firsts, average * math.sqrt(1 - hints) * math.sqrt(firsts)
 
 
 def trend(before, now):
