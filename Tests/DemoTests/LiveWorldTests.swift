@@ -127,6 +127,11 @@ struct LiveWorldTests {
   @Test func `about half of the offered repairs is accepted, after a while`() throws {
     try stage.connection.run(
       """
+      INSERT INTO learning.streaks (user_id, state, length, longest, changed_at)
+      SELECT user_id, 'none', 0, 0, \(stage.now) FROM learning.users
+      """)
+    try stage.connection.run(
+      """
       INSERT INTO learning.streak_repairs (user_id, day, state, offered_at)
       SELECT user_id, '2026-02-28', 'offered', \(stage.now) FROM learning.users
       """)

@@ -122,6 +122,8 @@ struct LearningSchemaTests {
         INSERT INTO learning.reward_pending
           (user_id, queue_id, idempotency_key, kind, amount, server_clock, received_at)
         VALUES (1, 1, 'a', 'bonus', 1, '2026-01-02Z', '2026-01-02Z');
+        INSERT INTO learning.streaks (user_id, state, length, longest, changed_at)
+        VALUES (1, 'none', 0, 0, '2026-01-02Z');
         INSERT INTO learning.streak_repairs VALUES (1, '2026-01-03', 'offered', '2026-01-04Z');
         INSERT INTO learning.notifications (user_id, local_day, state, kind, zone, window_from, window_to,
           due_at, template, planned_at)

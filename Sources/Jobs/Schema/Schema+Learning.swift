@@ -25,6 +25,8 @@ extension Schema {
       Migration(19, "held", PackageResources.v19_held_sql, enduredSince: 15),
       Migration(20, "keys", PackageResources.v20_keys_sql, enduredSince: 15),
       Migration(21, "blocks", PackageResources.v21_blocks_sql),
+      Migration(22, "streaks", PackageResources.v22_streaks_sql, enduredSince: 21),
+      Migration(23, "valid", PackageResources.v23_valid_sql, enduredSince: 21),
     ], named: "learning", rights: .learning)
 }
 

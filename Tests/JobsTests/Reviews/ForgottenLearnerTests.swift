@@ -47,38 +47,6 @@ struct ForgottenLearnerTests {
       """)
   }
 
-  private func opened(_ statements: Statement...) throws -> Connection {
-    let other = try stage.database.connect()
-    try other.run("BEGIN")
-    for statement in statements { try other.run(statement) }
-    return other
-  }
-
-  /// Why a statement is refused that has to wait until `others` are done; nothing when it is not.
-  private func refusal(
-    of statement: Statement, after others: () throws -> Void
-  ) throws -> String? {
-    let database = stage.database
-    let waiting = TestThread { () throws -> String? in
-      let connection = try database.connect()
-      do throws(PostgresError) {
-        try connection.run(statement)
-        return nil
-      } catch {
-        return error.report?.sqlState ?? "\(error)"
-      }
-    }
-    try eventually {
-      try stage.count(
-        """
-        SELECT count(*) FROM pg_stat_activity
-        WHERE wait_event_type = 'Lock' AND datname = current_database()
-        """) > 0
-    }
-    try others()
-    return try waiting.value()
-  }
-
   @Test func `go with the learner, and those of others stay`() throws {
     try stage.addAttempts(1...3, each: 40, until: "2026-03-10T16:00:00Z", seed: 1)
     _ = try stage.run(RecommendReview())
@@ -93,18 +61,18 @@ struct ForgottenLearnerTests {
   @Test(arguments: [false, true])
   func `go with the learner when they are written at that moment`(isKnown: Bool) throws {
     if isKnown { try stage.connection.run(measure(1, at: 1)) }
-    let job = try opened(measure(1, at: 2), review(1))
+    let job = try stage.opened(measure(1, at: 2), review(1))
 
-    let refusal = try refusal(of: delete(1)) { try job.run("COMMIT") }
+    let refusal = try stage.refusal(of: delete(1)) { try job.run("COMMIT") }
 
     #expect(refusal == nil)
     #expect(try left() == "")
   }
 
   @Test func `go with the learner who had nothing but a review, too`() throws {
-    let job = try opened(review(1))
+    let job = try stage.opened(review(1))
 
-    let refusal = try refusal(of: delete(1)) { try job.run("COMMIT") }
+    let refusal = try stage.refusal(of: delete(1)) { try job.run("COMMIT") }
 
     #expect(refusal == nil)
     #expect(try left() == "")
@@ -113,9 +81,9 @@ struct ForgottenLearnerTests {
   @Test(arguments: [false, true])
   func `are refused once the learner is gone`(isKnown: Bool) throws {
     if isKnown { try stage.connection.run(measure(1, at: 1)) }
-    let app = try opened(delete(1))
+    let app = try stage.opened(delete(1))
 
-    let refusal = try refusal(of: measure(1, at: 2)) { try app.run("COMMIT") }
+    let refusal = try stage.refusal(of: measure(1, at: 2)) { try app.run("COMMIT") }
 
     #expect(refusal == "23503")
     #expect(try left() == "")
