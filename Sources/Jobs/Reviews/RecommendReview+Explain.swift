@@ -8,7 +8,7 @@ extension RecommendReview: LearnerExplainer {
     _ connection: borrowing Connection
   ) throws -> LearnerExplanation {
     let found = try ReviewLearner.read(
-      [learner], in: ZoneTable(of: zones, at: now), locking: false, on: connection)
+      [learner], in: ZoneTable(of: zones, at: now), on: connection)
     guard let facts = found.first else { throw UnknownLearner(learner) }
     let patterns = try ReviewPatterns(under: rules, connection.run(ReviewPatterns.query))
     if let day, day != facts.today {

@@ -51,9 +51,8 @@ struct ReviewBatch {
     progress.counters.count("learners", learners.count)
     progress.counters.count(
       "patterns_changed", try standings.save(tried, of: learners, on: connection))
-    let changes = changes(for: learners, standings, &progress)
-    let written = try changes.save(at: round.asOf, on: connection)
-    progress.counters.count("reviews_recommended", written)
+    progress.counters.count(
+      "reviews_recommended", try recommend(to: learners, by: standings, &progress, on: connection))
     progress.counters.count("quarantined", try quarantine(learners, on: connection))
   }
 
@@ -76,6 +75,20 @@ struct ReviewBatch {
     defer { ahead = nil }
     if let ahead, ahead.ids == ids { return ahead.read }
     return try connection.pipeline(statements(of: ids))
+  }
+
+  /// Makes the reviews of these learners' days what they should be; returns how many are new or other.
+  private func recommend(
+    to learners: [ReviewLearner], by standings: Standings, _ progress: inout Progress,
+    on connection: borrowing Connection
+  ) throws -> Int {
+    do {
+      return try changes(for: learners, standings, &progress).save(at: round.asOf, on: connection)
+    } catch is ReviewChanges.Overtaken {
+      let locked = try ReviewLearner.read(
+        learners.map(\.id), in: zones, locking: true, on: connection)
+      return try changes(for: locked, standings, &progress).save(at: round.asOf, on: connection)
+    }
   }
 
   private func changes(
