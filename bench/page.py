@@ -66,9 +66,9 @@ def bound(value, sign):
 
 
 def table_of(figures, learners):
-    yield ("| case | rows | job | floor | job / floor | Procrastinate / job | loop / job | dry run "
+    yield ("| case | rows | job | floor | job / floor | Procrastinate / job | Procrastinate / floor | loop / job | dry run "
            "| job in two parts | job / that | two Procrastinates / that |")
-    yield "|---" * 11 + "|"
+    yield "|---" * 12 + "|"
     for case in measured(figures, learners):
         median = lambda side, what="seconds": figures.median(learners, case.name, side, what)
         ratio = lambda of, to: figures.ratio(learners, case.name, of, to)
@@ -77,7 +77,7 @@ def table_of(figures, learners):
             seconds(median("floor")),
             number(ratio("job", "floor")) + bound(case.most if case.floor else 0, "≤"),
             number(ratio("procrastinate", "job"), 0) + bound(case.least_peer, "≥"),
-            number(ratio("loop", "job"), 0), seconds(median("dry")), seconds(median("parts")),
+            number(ratio("procrastinate", "floor"), 0), number(ratio("loop", "job"), 0), seconds(median("dry")), seconds(median("parts")),
             number(ratio("job", "parts")) + bound(case.least_gain, "≥"), number(ratio("procrastinates", "parts"), 0)]
         yield "| " + " | ".join(cells) + " |"
 

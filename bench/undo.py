@@ -7,8 +7,8 @@ class Undo:
     """What the tables held when a case began.
 
     A copy of a whole database takes minutes at a million learners. What a run has written is found by the
-    number of its transactions instead: it is deleted, and what it has replaced comes back from a copy of the
-    few tables that are not only added to.
+    number of its transactions instead: what it has added is deleted, and what it has replaced or deleted comes back
+    from a copy of the few tables that are not only added to, each row where it was if it is there still.
     """
 
     def __init__(self, server, changed, grown):
@@ -62,26 +62,35 @@ class Undo:
         name = f"learning.{table}"
         if table in self.empty:
             return self.server.ask(f"{SILENT} TRUNCATE {name} CASCADE; ANALYZE {name};")
-        statements = f"{SILENT} DELETE FROM {name} WHERE xmin::text::bigint >= {self.first}; "
-        if table in self.changed:
-            key = self.key(table)
-            same = " AND ".join(f"now.{column} = kept.{column}" for column in key)
-            columns = ", ".join(self.columns(table))
-            statements += (f"INSERT INTO {name} ({columns}) SELECT {columns} FROM kept.{table} AS kept WHERE NOT EXISTS "
-                           f"(SELECT FROM {name} AS now WHERE {same}); ")
-        self.server.ask(statements)
+        if table not in self.changed:
+            self.server.ask(f"{SILENT} DELETE FROM {name} WHERE xmin::text::bigint >= {self.first}")
+            return self.server.ask(f"VACUUM ANALYZE {name}")
+        columns = ", ".join(self.columns(table))
+        same = " AND ".join(f"now.{column} = kept.{column}" for column in self.key(table))
+        self.server.ask(f"{SILENT} DELETE FROM {name} AS now WHERE xmin::text::bigint >= {self.first} "
+                        f"AND NOT EXISTS (SELECT FROM kept.{table} AS kept WHERE {same})")
+        # What was replaced goes first, so that there is room for what comes back: a row stays on the page that it was on.
+        self.server.ask(f"VACUUM {name}")
+        self.server.ask(f"{SILENT} UPDATE {name} AS now SET ({columns}) = ROW ({self.columns_of_kept(table)}) "
+                        f"FROM kept.{table} AS kept WHERE now.xmin::text::bigint >= {self.first} AND {same}; "
+                        f"INSERT INTO {name} ({columns}) SELECT {columns} FROM kept.{table} AS kept "
+                        f"WHERE NOT EXISTS (SELECT FROM {name} AS now WHERE {same})")
         self.server.ask(f"VACUUM ANALYZE {name}")
 
     def key(self, table):
+        """Whatever is in a key: of rows that change places none may be put back before the other."""
         return [row["name"] for row in self.server.rows(
-            "SELECT attname AS name FROM pg_index JOIN pg_attribute ON attrelid = indrelid "
-            f"AND attnum = ANY (indkey) WHERE indisprimary AND indrelid = 'learning.{table}'::regclass")]
+            "SELECT DISTINCT attname AS name FROM pg_index JOIN pg_attribute ON attrelid = indrelid "
+            f"AND attnum = ANY (indkey) WHERE indisunique AND indrelid = 'learning.{table}'::regclass")]
 
     def columns(self, table):
         """Those that are written: generated ones come by themselves."""
         return [row["name"] for row in self.server.rows(
             "SELECT attname AS name FROM pg_attribute WHERE attnum > 0 AND NOT attisdropped AND attgenerated = '' "
             f"AND attrelid = 'learning.{table}'::regclass")]
+
+    def columns_of_kept(self, table):
+        return ", ".join(f"kept.{column}" for column in self.columns(table))
 
     def forget(self):
         self.server.ask("DROP SCHEMA kept CASCADE")

@@ -36,15 +36,20 @@ FROM news WHERE NOT is_new AND known.user_id = news.user_id AND known.pattern_id
 \ir recommend.sql
 ANALYZE chosen (user_id, local_day, rank);
 
--- What is withdrawn goes first: a pattern is on a day once at any time. What was added up in another order has
--- another last digit, which is no reason to withdraw it.
+-- What is withdrawn goes first: a pattern is on a day once at any time. One that keeps its rank is told anew where it
+-- lies. What was added up in another order has another last digit, which is no reason to do so.
 DELETE FROM learning.reviews USING learner, learning.users, bench.zone
 WHERE reviews.user_id = learner.user_id AND users.user_id = learner.user_id AND zone.name = users.zone
   AND local_day = (:'at'::timestamptz AT TIME ZONE zone.name)::date AND state = 'open'
   AND NOT EXISTS (SELECT FROM chosen WHERE chosen.user_id = reviews.user_id AND chosen.local_day = reviews.local_day
-    AND (chosen.rank, chosen.pattern_id, chosen.difficulty, chosen.sentences, chosen.locked)
-    = (reviews.rank, reviews.pattern_id, reviews.difficulty, reviews.sentences, reviews.locked)
-    AND abs(chosen.conquest - reviews.conquest) < 1e-9);
+    AND (chosen.rank, chosen.pattern_id) = (reviews.rank, reviews.pattern_id));
+UPDATE learning.reviews SET difficulty = chosen.difficulty, sentences = chosen.sentences, locked = chosen.locked,
+  conquest = chosen.conquest, at = :'at'
+FROM chosen
+WHERE reviews.user_id = chosen.user_id AND reviews.local_day = chosen.local_day AND reviews.rank = chosen.rank
+  AND state = 'open' AND ((chosen.difficulty, chosen.sentences, chosen.locked)
+      <> (reviews.difficulty, reviews.sentences, reviews.locked)
+    OR abs(chosen.conquest - reviews.conquest) >= 1e-9);
 INSERT INTO learning.reviews (user_id, local_day, rank, pattern_id, difficulty, sentences, locked, conquest, at)
 SELECT chosen.*, :'at' FROM chosen
 WHERE NOT EXISTS (SELECT FROM learning.reviews AS known WHERE known.user_id = chosen.user_id
