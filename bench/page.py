@@ -66,8 +66,8 @@ def bound(value, sign):
 
 
 def table_of(figures, learners):
-    yield ("| case | rows | job | floor | job / floor | Procrastinate / job | Procrastinate / floor | loop / job | dry run "
-           "| job in two parts | job / that | two Procrastinates / that |")
+    yield ("| case | rows | job | floor | job / floor | Procrastinate / job | Procrastinate / floor | loop / job "
+           "| dry run | job in two parts | job / that | two Procrastinates / that |")
     yield "|---" * 12 + "|"
     for case in measured(figures, learners):
         median = lambda side, what="seconds": figures.median(learners, case.name, side, what)

@@ -69,7 +69,7 @@ class Undo:
         same = " AND ".join(f"now.{column} = kept.{column}" for column in self.key(table))
         self.server.ask(f"{SILENT} DELETE FROM {name} AS now WHERE xmin::text::bigint >= {self.first} "
                         f"AND NOT EXISTS (SELECT FROM kept.{table} AS kept WHERE {same})")
-        # What was replaced goes first, so that there is room for what comes back: a row stays on the page that it was on.
+        # What was replaced goes first: so there is room for a row to come back on the page that it is on.
         self.server.ask(f"VACUUM {name}")
         self.server.ask(f"{SILENT} UPDATE {name} AS now SET ({columns}) = ROW ({self.columns_of_kept(table)}) "
                         f"FROM kept.{table} AS kept WHERE now.xmin::text::bigint >= {self.first} AND {same}; "
@@ -78,7 +78,7 @@ class Undo:
         self.server.ask(f"VACUUM ANALYZE {name}")
 
     def key(self, table):
-        """Whatever is in a key: of rows that change places none may be put back before the other."""
+        """Whatever is in a key: rows that have swapped what is unique are deleted both, and come back both."""
         return [row["name"] for row in self.server.rows(
             "SELECT DISTINCT attname AS name FROM pg_index JOIN pg_attribute ON attrelid = indrelid "
             f"AND attnum = ANY (indkey) WHERE indisunique AND indrelid = 'learning.{table}'::regclass")]

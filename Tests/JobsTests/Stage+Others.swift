@@ -30,13 +30,12 @@ extension Stage {
   }
 
   /// Another session that holds what `locking` locks until somebody waits for it, and before it lets go does `work`.
-  func held(by locking: Statement, then work: Statement) throws -> TestThread<Void> {
+  func held(by locking: String, then work: Statement) throws -> TestThread<Void> {
     let database = database
     let other = TestThread {
       let holder = try database.connect()
       let app = try database.connect()
-      try holder.run("BEGIN")
-      try holder.run(locking)
+      try holder.run(script: "BEGIN; \(locking)")
       try Self.eventually("wait_event_type = 'Lock'", on: app)
       try app.run(work)
       try holder.run("COMMIT")

@@ -39,20 +39,16 @@ struct LedgerCommandTests {
 
   @Test func `without the schema every command says how to make it`() throws {
     for words in [["jobs"], ["runs"], ["ps"], ["show", "1"], ["run", "rehearse"]] {
-      let program = try Program(
-        words: words,
-        variables: [
-          "WORKER_CONFIG": folder.path + "/worker.toml", "WORKER_REHEARSAL": "rehearse",
-          "TZDIR": TestEnvironment.zoneinfo,
-        ], isRehearsal: true)
+      let program = try worker(words)
       #expect(
         program.errors
           == "worker: the database lacks migrations (jobkit ledger, jobkit control, jobkit retention,"
           + " jobkit drain, jobkit notices, jobkit schemas, learning app, learning work, learning push,"
           + " learning streaks, learning reviews, learning boards, learning impossible, learning bounds,"
           + " learning entries, learning marks, learning pushes, learning ranges, learning travel,"
-          + " learning clocks, learning parts, learning summaries, learning patterns,"
-          + " learning learners, learning held, learning keys, learning blocks): run 'worker migrate up' first\n"
+          + " learning clocks, learning parts, learning summaries, learning patterns, learning learners,"
+          + " learning held, learning keys, learning blocks, learning history, learning proof,"
+          + " learning release): run 'worker migrate up' first\n"
       )
       #expect(program.exitCode == 75)
     }
@@ -69,9 +65,10 @@ struct LedgerCommandTests {
         + "applied learning 7 impossible\napplied learning 8 bounds\napplied learning 9 entries\n"
         + "applied learning 10 marks\napplied learning 11 pushes\n"
         + "applied learning 12 ranges\napplied learning 13 travel\napplied learning 14 clocks\n"
-        + "applied learning 15 parts\napplied learning 16 summaries\n"
-        + "applied learning 17 patterns\napplied learning 18 learners\n"
-        + "applied learning 19 held\napplied learning 20 keys\napplied learning 21 blocks\n")
+        + "applied learning 15 parts\napplied learning 16 summaries\napplied learning 17 patterns\n"
+        + "applied learning 18 learners\napplied learning 19 held\napplied learning 20 keys\n"
+        + "applied learning 21 blocks\napplied learning 22 history\napplied learning 23 proof\n"
+        + "applied learning 24 release\n")
     #expect(try worker("migrate", "up").output == "the schema is up to date\n")
     #expect(try worker("migrate", "status").exitCode == 0)
   }

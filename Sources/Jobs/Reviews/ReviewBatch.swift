@@ -78,17 +78,22 @@ struct ReviewBatch {
   }
 
   /// Makes the reviews of these learners' days what they should be; returns how many are new or other.
+  ///
+  /// Where the app has done one meanwhile that was to be changed, others are to be chosen.
   private func recommend(
     to learners: [ReviewLearner], by standings: Standings, _ progress: inout Progress,
     on connection: borrowing Connection
   ) throws -> Int {
-    do {
-      return try changes(for: learners, standings, &progress).save(at: round.asOf, on: connection)
-    } catch is ReviewChanges.Overtaken {
-      let locked = try ReviewLearner.read(
-        learners.map(\.id), in: zones, locking: true, on: connection)
-      return try changes(for: locked, standings, &progress).save(at: round.asOf, on: connection)
+    let before = progress
+    let changes = changes(for: learners, standings, &progress)
+    if try changes.lock(on: connection) {
+      return try changes.save(at: round.asOf, on: connection)
     }
+    progress = before
+    let locked = try ReviewLearner.read(
+      learners.map(\.id), in: zones, locking: true, on: connection)
+    return try self.changes(for: locked, standings, &progress)
+      .save(at: round.asOf, on: connection)
   }
 
   private func changes(

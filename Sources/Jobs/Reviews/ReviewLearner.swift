@@ -23,7 +23,7 @@ struct ReviewLearner {
 extension ReviewLearner {
   /// Reads learners as of the zone table's instant.
   ///
-  /// Locked, the reviews of their day are turned into done by nobody else until the transaction ends.
+  /// Who locks the reviews of their day keeps the app from turning any into done until the transaction ends.
   static func read(
     _ ids: [Int], in zones: ZoneTable, locking: Bool = false, on connection: borrowing Connection
   ) throws -> [ReviewLearner] {

@@ -25,8 +25,9 @@ extension Schema {
       Migration(19, "held", PackageResources.v19_held_sql, enduredSince: 15),
       Migration(20, "keys", PackageResources.v20_keys_sql, enduredSince: 15),
       Migration(21, "blocks", PackageResources.v21_blocks_sql),
-      Migration(22, "streaks", PackageResources.v22_streaks_sql, enduredSince: 21),
-      Migration(23, "valid", PackageResources.v23_valid_sql, enduredSince: 21),
+      Migration(22, "history", PackageResources.v22_history_sql, enduredSince: 21),
+      Migration(23, "proof", PackageResources.v23_proof_sql, enduredSince: 21),
+      Migration(24, "release", PackageResources.v24_release_sql, enduredSince: 21),
     ], named: "learning", rights: .learning)
 }
 

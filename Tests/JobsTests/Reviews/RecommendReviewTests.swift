@@ -2,7 +2,6 @@ import JobKit
 import LocalTime
 import Postgres
 import TestKit
-import TestSupport
 import Testing
 
 @testable import Jobs
@@ -63,53 +62,6 @@ struct RecommendReviewTests {
     #expect(
       try stage.reviews(of: 1) == [
         "2026-03-11 1 3 basic 8", "2026-03-11 2 2 basic 8 done", "2026-03-11 3 4 basic 8",
-      ])
-  }
-
-  @Test func `a pattern that keeps its rank is told anew in its place`() throws {
-    try stage.addLearner(1, plan: "pro")
-    try stage.answer(1, 1, "------", at: "2026-03-10T15:00:00Z")
-    try stage.answer(1, 2, "----+", at: "2026-03-10T15:10:00Z")
-    _ = try stage.run(RecommendReview())
-    try stage.connection.run(
-      script: """
-        CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$
-          BEGIN RAISE 'it is not in its place'; END $$;
-        CREATE TRIGGER refuse BEFORE INSERT OR DELETE ON learning.reviews
-          FOR EACH ROW EXECUTE FUNCTION refuse();
-        """)
-    try stage.answer(1, 2, "+++++", at: "2026-03-10T16:10:00Z")
-
-    try stage.pass(.seconds(900))
-    let run = try stage.run(RecommendReview())
-
-    #expect(run.counters["reviews_recommended"] == 1)
-    #expect(
-      try stage.reviews(of: 1) == ["2026-03-11 1 1 basic 8", "2026-03-11 2 2 basic 7"])
-    #expect(
-      try stage.count("SELECT count(*) FROM learning.reviews WHERE at = '2026-03-10T16:15:00Z'")
-        == 1)
-  }
-
-  @Test func `a review that is done while it is about to be withdrawn stays, and so does its rank`()
-    throws
-  {
-    try stage.addLearner(1, plan: "pro")
-    for pattern in 1...4 { try stage.answer(1, pattern, "-----", at: "2026-03-10T15:00:00Z") }
-    _ = try stage.run(RecommendReview())
-    try stage.answer(1, 1, "+++++++++++++", at: "2026-03-10T16:10:00Z")
-    try stage.pass(.seconds(900))
-    let app = try stage.held(
-      by: "SELECT FROM learning.pattern_conquest WHERE pattern_id = 1 FOR UPDATE",
-      then: "UPDATE learning.reviews SET state = 'done' WHERE rank = 1")
-
-    let run = try stage.run(RecommendReview())
-
-    try app.value()
-    #expect(run.state == "succeeded" && run.counters["reviews_recommended"] == 0)
-    #expect(
-      try stage.reviews(of: 1) == [
-        "2026-03-11 1 1 basic 8 done", "2026-03-11 2 2 basic 8", "2026-03-11 3 3 basic 8",
       ])
   }
 
