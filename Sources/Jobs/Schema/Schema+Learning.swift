@@ -28,6 +28,7 @@ extension Schema {
       Migration(22, "history", PackageResources.v22_history_sql, enduredSince: 21),
       Migration(23, "proof", PackageResources.v23_proof_sql, enduredSince: 21),
       Migration(24, "release", PackageResources.v24_release_sql, enduredSince: 21),
+      Migration(25, "due", PackageResources.v25_due_sql, enduredSince: 21),
     ], named: "learning", rights: .learning)
 }
 
