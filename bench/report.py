@@ -10,10 +10,11 @@ Written by `script/bench`, which anyone can run; a figure that misses its bound 
 that was measured stands in [benchmark.jsonl](benchmark.jsonl), a line of JSON for each run. How the runner and the
 leaderboard stand beside others: [peers](peers.md).
 
-- **job**: the median over rounds of what the ledger says a run took that `worker run` did: claim, plan, chunks, fences
-  and all. Between two measurements every table is put back to where it was. A round is the job, its floor and the job in
-  two parts, one after the other, after a floor that does not count, or a job that has none: who writes first pays for
-  what is not in memory yet, and for pages that split. A first look at everybody's streaks is taken once, and stays.
+- **job**: the median over rounds of what the ledger says a run took that `worker run` did in one part: claim, plan,
+  chunks, fences and all. Between two measurements every table is put back to where it was. A round is the job, its
+  floor and the job in two parts, one after the other, after a floor that does not count, or a job that has none: who
+  writes first pays for what is not in memory yet, and for pages that split. A first look at everybody's streaks is
+  taken once, and stays.
 - **floor**: the best plain SQL for the same rows, in one session of psql that is open already: `bench/floor/*.sql`. What
   one of them does less than the job its first lines say; `script/bench --check` holds its rows against the job's.
 - **Procrastinate**, **loop**: the same as a task for each learner of that queue (a process with 4 threads), or as a loop
@@ -21,9 +22,10 @@ leaderboard stand beside others: [peers](peers.md).
   to all at whom the job looks. A task goes by its job's rules, but for what its first lines say, and commits by itself;
   the check holds its rows too.
 - **dry run**: once, from the beginning of its process to its end, as it leaves nothing in the ledger.
-- **job in two parts**: the same run by two workers of `worker run` at once; of rewards, by two daemons with a worker
-  each, as on two hosts, for whom the run waits and which begin at once: the CPU is that of both, the memory that of the
-  larger. **Two Procrastinates** are two such processes.
+- **job in two parts**: the same run by two workers of `worker run` at once, as these jobs come unless settings say
+  otherwise (`parts`); of rewards, by two daemons with a worker each, as on two hosts, for whom the run waits and
+  which begin at once: the CPU is that of both, the memory that of the larger. **Two Procrastinates** are two such
+  processes.
 - A lock is held to the end of its transaction: the longest is told by the oldest transaction that had written,
   asked ten times a second.
 - A rank is read 5 ms after the one before, by turns while nobody else works and from a refresh's beginning to its end

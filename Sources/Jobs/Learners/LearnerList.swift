@@ -15,21 +15,18 @@ struct LearnerList {
   init(_ query: Statement, in context: borrowing JobContext) throws {
     let share = context.share(of: "user_id")
     // In one array: a million rows of a result take six times the memory.
-    let list = try context.look(
-      """
-      SELECT coalesce(array_agg(user_id ORDER BY user_id), '{}')
-      FROM (SELECT DISTINCT user_id FROM (\(query)) AS found WHERE \(share)) AS learner
-      """
-    ).only
-    ids = try list[0]
+    let learners: Statement = "SELECT user_id FROM (\(query)) AS found WHERE \(share)"
+    ids = try context.look(Self.array(of: learners)).only[0]
   }
 
   /// Everybody, for who is no run and has no part.
   init(on connection: borrowing Connection) throws {
-    let list = try connection.run(
-      "SELECT coalesce(array_agg(user_id ORDER BY user_id), '{}') FROM (\(Self.everyone)) AS learner"
-    ).only
-    ids = try list[0]
+    ids = try connection.run(Self.array(of: Self.everyone)).only[0]
+  }
+
+  /// An aggregate would sort once more what an index has in order already, as everybody's ids.
+  private static func array(of learners: Statement) -> Statement {
+    "SELECT ARRAY(SELECT DISTINCT user_id FROM (\(learners)) AS learner ORDER BY user_id)"
   }
 
   /// Who is on this list, on the other, or on both.

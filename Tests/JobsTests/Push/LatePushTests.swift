@@ -18,7 +18,7 @@ struct LatePushTests {
     try scene.addDue(1...2)
   }
 
-  /// Runs the job; so many seconds go by between its first claim and the sending.
+  /// Runs the job in one part; so many seconds go by between its first claim and the sending.
   private func deliver(through postbox: Postbox, after seconds: Int = 0) throws {
     let start = ContinuousClock.now
     let looks = Mutex(0)
@@ -29,7 +29,7 @@ struct LatePushTests {
       }
       return start + .seconds(isFirst ? 0 : seconds)
     }
-    _ = try scene.stage.run(job)
+    _ = try scene.stage.run(InParts(1, of: job))
   }
 
   @Test(arguments: [(4, "sent"), (5, "expired window_passed")])

@@ -20,7 +20,8 @@ struct UnclaimedPushTests {
         FOR EACH ROW WHEN (old.user_id = 2) EXECUTE FUNCTION swallow();
         """)
 
-    _ = try scene.stage.run(DeliverPushes(through: postbox, saying: .builtIn))
+    let job = DeliverPushes(through: postbox, saying: .builtIn)
+    _ = try scene.stage.run(InParts(1, of: job))
 
     #expect(postbox.ids.isEmpty)
     #expect(try scene.states() == "planned 3")

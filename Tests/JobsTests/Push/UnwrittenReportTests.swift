@@ -84,7 +84,7 @@ struct UnwrittenReportTests {
     let job = DeliverPushes(
       through: postbox, saying: .builtIn, rules: DeliveryRules(window: 2))
 
-    let run = try scene.stage.run(job)
+    let run = try scene.stage.run(InParts(1, of: job))
 
     #expect(run.state != "succeeded" && run.counters["sent"] == 2)
     #expect(postbox.ids.count == 2)
