@@ -32,9 +32,9 @@ class Figures:
         return [size for size in self.sizes if any(self.run_of(size, case.name) for case in CASES)]
 
     def run_of(self, learners, case, what="seconds"):
-        """Of the job in rounds, or of the job once where no rounds were made."""
-        found = self.median(learners, case, "job", what)
-        return self.median(learners, case, "once", what) if found is None else found
+        """Of the job once, as it is measured among all numbers of learners, or in rounds where it was not."""
+        found = self.median(learners, case, "once", what)
+        return self.median(learners, case, "job", what) if found is None else found
 
     def ratio(self, learners, case, of="job", to="floor"):
         some, other = self.median(learners, case, of), self.median(learners, case, to)
@@ -153,8 +153,8 @@ def growing(figures):
         return
     yield "## How each job grows"
     yield ""
-    yield ("What a run takes, and what a row takes: as above, or of one run without a warm one before it where the case"
-           " is in no table above.")
+    yield ("What a run takes, and what a row takes, with no run before it that warms; as above where there was none"
+           " such.")
     yield ""
     yield "| case | " + " | ".join(f"{size:,} learners" for size in sizes) + " |"
     yield "|---" * (len(sizes) + 1) + "|"

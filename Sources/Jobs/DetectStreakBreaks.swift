@@ -36,7 +36,7 @@ public struct DetectStreakBreaks: Job {
   }
 
   public func plan(_ context: borrowing JobContext) throws -> Int? {
-    let learners = Self.learners(in: try Round(of: definition.name, in: context), context)
+    let learners = Self.learners(in: try Round(ofAllParts: definition.name, in: context), context)
     return try LearnerList.count(learners, in: context)
   }
 

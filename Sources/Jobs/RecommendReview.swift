@@ -46,7 +46,7 @@ public struct RecommendReview: Job {
   }
 
   public func plan(_ context: borrowing JobContext) throws -> Int? {
-    let round = try Round(of: definition.name, in: context)
+    let round = try Round(ofAllParts: definition.name, in: context)
     return try LearnerList.count(touched(in: round, context), in: context)
   }
 

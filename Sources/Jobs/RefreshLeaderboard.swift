@@ -42,7 +42,7 @@ public struct RefreshLeaderboard: Job {
   }
 
   public func plan(_ context: borrowing JobContext) throws -> Int? {
-    let round = try Round(of: definition.name, in: context)
+    let round = try Round(ofAllParts: definition.name, in: context)
     return try LearnerList.count(Self.touched(in: round, context), in: context)
   }
 

@@ -25,7 +25,7 @@ public struct SweepPushOutcomes: Job {
 
   /// The learners of whom a push or a device is about to change.
   public func plan(_ context: borrowing JobContext) throws -> Int? {
-    let round = try Round(of: definition.name, in: context)
+    let round = try Round(ofAllParts: definition.name, in: context)
     let calendars = try ZoneTable(of: context.zones, at: context.scheduledFor)
     let over = UnansweredPushes.areOver(at: context.scheduledFor, in: calendars)
     return try LearnerList.count(

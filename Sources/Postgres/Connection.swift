@@ -73,6 +73,12 @@ public struct Connection: ~Copyable {
     try run(statement.keepingPlan, within: limit)
   }
 
+  /// Has the server keep no plans from here on, for a transaction that cannot be tried again: behind a pooler
+  /// the first statement that asks for one may end it.
+  public func keepNoPlans() {
+    session.keptPlans = KeptPlans(isPossible: false)
+  }
+
   /// Runs any number of statements, separated by semicolons, in one transaction unless they say otherwise.
   ///
   /// They have no parameters and return nothing: this is for migrations.

@@ -7,7 +7,7 @@ public protocol PushTransport: Sendable {
   /// Hands pushes over, and says of each, in the same order, what became of it.
   ///
   /// Whoever calls has committed that they are being sent: a transport that dies in here leaves pushes
-  /// that count as sent.
+  /// that count as sent. Each part of a run calls from a thread of its own.
   func send(_ pushes: [PushMessage]) -> [Delivery]
 }
 

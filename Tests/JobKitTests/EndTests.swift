@@ -223,4 +223,16 @@ struct EndTests {
     #expect((run.done, run.total) == (3, 30))
     #expect(run.counters["sent"] == 30 && run.counters["quiet"] == 7)
   }
+
+  @Test func `how much a run has to do is not told before each of its parts knows`() throws {
+    let stage = try Stage(at: "2026-03-01T10:00:00Z")
+    try stage.enter(parts: 2)
+    let part = try #require(try stage.claim(1).first)
+    let progress = Progress(cursor: "x", done: 10, total: 10)
+    try Ledger.save(progress, under: part.claim, on: stage.connection)
+
+    let run = try #require(try Ledger.runs(Ledger.RunFilter(), on: stage.connection).first)
+
+    #expect(run.done == 10 && run.total == nil)
+  }
 }

@@ -57,6 +57,14 @@ struct NoticeTests {
     #expect(try stage.state().hasPrefix("failed") && !stage.hasNews())
   }
 
+  @Test func `a run of which more than one part fails is told of once`() throws {
+    try stage.enter(parts: 3)
+    for part in try stage.claim(3) { try stage.finish(part, as: .failed("a mishap")) }
+
+    #expect(try stage.count("SELECT count(*) FROM jobkit.notice WHERE event = 'failed'") == 1)
+    #expect(try stage.claimMessages().map(\.times) == [1])
+  }
+
   @Test func `ticks that nobody saw in time are told of with their number`() throws {
     var scheduler = try stage.scheduler(.sample { $0.catchUp.policy = .skip })
     try stage.pass(.seconds(600))

@@ -30,6 +30,16 @@ final class KeptPlanTests {
     #expect(try kept == 1)
   }
 
+  @Test func `who asks for no kept plans sends whole statements, in a transaction too`() throws {
+    connection.keepNoPlans()
+
+    try connection.transaction { _ throws in
+      #expect(try double(1) == 2)
+      #expect(try double(21) == 42)
+      #expect(try kept == 0)
+    }
+  }
+
   @Test func `a server that does not know the plan gets the whole statement, then and later`()
     throws
   {

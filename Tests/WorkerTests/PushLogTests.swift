@@ -70,7 +70,7 @@ struct PushLogTests {
     let dry = try worker("run", "deliver_pushes", "--dry-run", log: path)
     let isThere = (try? TextFile.read(path)) != nil
 
-    #expect(dry.exitCode == 0, "\(dry.errors)")
+    #expect(dry.exitCode == 0, "\(dry.output)\(dry.errors)")
     #expect(!isThere)
   }
 }

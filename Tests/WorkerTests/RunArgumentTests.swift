@@ -59,7 +59,7 @@ struct RunArgumentTests {
       "schedule_daily_push", "settle_rewards", "sweep_push_outcomes",
     ] {
       let run = try worker(["run", job, "--arg", "full=true", "--dry-run"])
-      #expect(run.exitCode == 0, "\(job): \(run.errors)")
+      #expect(run.exitCode == 0, "\(job): \(run.output)\(run.errors)")
     }
   }
 

@@ -26,9 +26,13 @@ extension Ledger {
       SET \(closing("1", failed: end.isFailure ? "1" : "0", cancelled: end == .cancelled ? "1" : "0", at: now))
       FROM part WHERE id = part.run
       """
-    // A run of which a part has failed fails, whenever the others end.
-    let failed: Statement =
-      "\(part), run AS (\(run) RETURNING id, job) \(noticing("'failed', job, id, 1 FROM run", at: now))"
+    // A run of which a part has failed fails, whenever the others end, and people are told of a run once.
+    let failed: Statement = """
+      \(part), run AS (\(run) RETURNING id, job, parts_failed), noticed AS (
+        \(noticing("'failed', job, id, 1 FROM run WHERE parts_failed = 1", at: now))
+      )
+      SELECT FROM run
+      """
     let unfailed: Statement = """
       \(part), run AS (\(run) RETURNING parts_left)
       SELECT CASE WHEN parts_left > 0 THEN set_config('synchronous_commit', 'off', true) END FROM run

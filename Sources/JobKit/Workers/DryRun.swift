@@ -22,6 +22,7 @@ public struct DryRun {
 
   /// Runs the part on `connection`, and rolls back whatever it did.
   public func run(on connection: consuming Connection) throws(PostgresError) -> Report {
+    connection.keepNoPlans()
     try connection.run(script: "BEGIN; SET LOCAL jit = off")
     let before = try TableChanges.sinceBegin(on: connection)
     var context = JobContext(

@@ -23,7 +23,16 @@ struct Round {
 
   /// Begins a round, or goes on with the one whose cursor was saved.
   init(of job: JobName, in context: borrowing JobContext) throws {
-    let beginning = try Beginning(of: job, in: context)
+    try self.init(of: job, from: Beginning.marks(of: job, for: context.part), in: context)
+  }
+
+  /// What a plan asks for, of whichever part it is asked: since the part that is furthest behind.
+  init(ofAllParts job: JobName, in context: borrowing JobContext) throws {
+    try self.init(of: job, from: Beginning.marks(ofAllPartsOf: job), in: context)
+  }
+
+  private init(of job: JobName, from marks: Statement, in context: borrowing JobContext) throws {
+    let beginning = try Beginning(from: marks, in: context)
     self.job = job
     part = context.part
     since = beginning.saved
@@ -74,13 +83,14 @@ private struct Beginning {
   /// The oldest transaction that is not over: what it writes is news to the next round, whatever this one sees.
   let oldest: Int
 
-  init(of job: JobName, in context: borrowing JobContext) throws {
+  /// A moment, and the latest of these marks.
+  init(from marks: Statement, in context: borrowing JobContext) throws {
     let row = try context.look(
       """
       SELECT pg_snapshot_xmin(transactions)::text::bigint,
         pg_snapshot_xmax(transactions)::text::bigint, seen_until, seen_in
       FROM pg_current_snapshot() AS transactions
-      LEFT JOIN (\(Self.marks(of: job, for: context.part))) AS mark ON true
+      LEFT JOIN (\(marks) ORDER BY seen_until DESC, seen_in DESC LIMIT 1) AS mark ON true
       """
     ).only
     oldest = try row[0]
@@ -88,19 +98,24 @@ private struct Beginning {
     saved = try seenUntil.map { Watermark(seenUntil: $0, seenIn: try row[3], ahead: try row[1]) }
   }
 
-  /// The latest mark that holds for the part.
+  /// The marks that hold for the part, of which it begins at the latest.
   ///
   /// A part that has none of its own, as after the number of parts has changed, begins at the oldest mark
-  /// of a whole set of parts: a learner that is looked at twice comes to the same rows. A set that is
-  /// not whole says nothing of the learners of the parts that are missing.
-  private static func marks(of job: JobName, for part: PartNumber) -> Statement {
+  /// of a whole set of parts: a learner that is looked at twice comes to the same rows.
+  static func marks(of job: JobName, for part: PartNumber) -> Statement {
     """
     SELECT seen_until, seen_in FROM learning.watermarks
     WHERE job = \(job) AND parts = \(part.count) AND part = \(part.number)
-    UNION ALL
-    SELECT min(seen_until), min(seen_in) FROM learning.watermarks
+    UNION ALL \(marks(ofAllPartsOf: job))
+    """
+  }
+
+  /// The marks that hold for each part there can be: a set of parts that is not whole says nothing of the
+  /// learners of those that are missing.
+  static func marks(ofAllPartsOf job: JobName) -> Statement {
+    """
+    SELECT min(seen_until) AS seen_until, min(seen_in) AS seen_in FROM learning.watermarks
     WHERE job = \(job) GROUP BY parts HAVING count(*) = parts
-    ORDER BY seen_until DESC, seen_in DESC LIMIT 1
     """
   }
 }

@@ -1,10 +1,14 @@
 internal import Glibc
 internal import Push
+internal import Synchronization
 
 /// A file, or standard output, to which pushes are written.
 final class PushLog: Sendable {
   private let descriptor: Int32
   private let isOurs: Bool
+
+  /// Who has it writes alone: a pipe takes a long text in pieces.
+  private let turn = Mutex<Void>(())
 
   /// Standard output.
   init() {
@@ -25,8 +29,13 @@ final class PushLog: Sendable {
   /// The transport that writes here.
   var transport: LogTransport { LogTransport { self.write($0) } }
 
-  /// Writes a text in one go where the system allows it, so that the pushes of two daemons do not mix.
+  /// Writes a text in one go where the system allows it, so that the pushes of two daemons do not mix; those
+  /// of two parts of a run never do.
   private func write(_ text: String) -> LogTransport.Written {
+    turn.withLock { _ in writeAll(of: text) }
+  }
+
+  private func writeAll(of text: String) -> LogTransport.Written {
     var text = text
     return text.withUTF8 { bytes in
       var count = 0

@@ -232,7 +232,7 @@ struct LostDelivererTests {
     }
     try scene.run("UPDATE learning.notifications SET window_to = '2026-03-02Z'")
 
-    let run = try scene.stage.run(job)
+    let run = try scene.stage.run(InParts(1, of: job))
 
     #expect(run.state == "succeeded" && postbox.ids.isEmpty)
     #expect(try scene.state() == "suppressed quiet_hours")

@@ -31,8 +31,8 @@ extension Ledger {
       ORDER BY scheduled_for DESC, id DESC LIMIT \(filter.limit)
     ) AS run
     CROSS JOIN LATERAL (
-      SELECT coalesce(sum(done), 0)::bigint AS done, sum(total)::bigint AS total,
-        max(error) AS error
+      SELECT coalesce(sum(done), 0)::bigint AS done, max(error) AS error,
+        CASE WHEN count(*) = count(total) THEN sum(total)::bigint END AS total
       FROM jobkit.part WHERE run = run.id
     ) AS part
     CROSS JOIN LATERAL (

@@ -1,6 +1,6 @@
 /// The numbers by which pushes are handed over.
 public struct DeliveryRules: Sendable, Equatable {
-  /// How many pushes are in the hands of the transport at most: what a crash leaves uncertain.
+  /// How many pushes a part has in the hands of the transport at most: what a crash leaves uncertain.
   public var window: Int
 
   /// How much time lies between two pushes to a learner at least.

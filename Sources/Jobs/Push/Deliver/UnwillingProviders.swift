@@ -1,7 +1,7 @@
 import Push
 
-/// Providers that took none of a window's pushes: they are not asked again in the same run, and keep no
-/// other's pushes waiting.
+/// Providers that took none of a window's pushes: the same part of a run does not ask them again, and
+/// they keep no other's pushes waiting.
 struct UnwillingProviders {
   private var found: Set<Place> = []
 
