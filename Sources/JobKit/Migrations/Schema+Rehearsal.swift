@@ -2,31 +2,26 @@ public import LocalTime
 public import Postgres
 
 extension Schema {
-  /// Applies what is missing and grants what is to be granted, and rolls all of it back; returns what
-  /// would have been applied.
+  /// Applies what is missing and grants what is to be granted, and rolls all of it back.
   public func rehearse(
     granting roles: LedgerRoles, by author: String, at now: Instant,
-    on connection: borrowing Connection
-  ) throws -> [Migration] {
+    on connection: borrowing Connection, telling tell: (MigrationNews) -> Void = { _ in }
+  ) throws {
     do {
-      try holdingLock(on: connection) { connection in
-        let missing = try begin(on: connection)
-        for migration in missing {
+      try holdingLock(on: connection, telling: tell) { connection in
+        for migration in try begin(on: connection) {
+          tell(.applying(migration))
           try apply(migration, by: author, at: now, on: connection)
+          tell(.applied(migration))
         }
         try checkOwner(roles, on: connection)
         for statement in rights.grants(to: roles) { try connection.run(statement) }
-        throw Rehearsed(missing: missing)
+        throw Rehearsed()
       }
-    } catch let rehearsed as Rehearsed {
-      return rehearsed.missing
-    }
-    return []
+    } catch is Rehearsed {}
   }
 
-  private struct Rehearsed: Error {
-    let missing: [Migration]
-  }
+  private struct Rehearsed: Error {}
 
   /// What `migrate` and `grant` would do to this database, as a script for psql.
   public func script(

@@ -54,18 +54,24 @@ public struct Schema: Sendable {
   /// Several hosts may do so at once: one at a time holds the lock, and the next finds the work done.
   @discardableResult
   public func migrate(
-    by author: String, at now: Instant, on connection: borrowing Connection
+    by author: String, at now: Instant, on connection: borrowing Connection,
+    telling tell: (MigrationNews) -> Void = { _ in }
   ) throws -> [Migration] {
     var done: [Migration] = []
-    while let next = try applyNext(by: author, at: now, on: connection) { done.append(next) }
+    while let next = try applyNext(by: author, at: now, on: connection, telling: tell) {
+      tell(.applied(next))
+      done.append(next)
+    }
     return done
   }
 
   private func applyNext(
-    by author: String, at now: Instant, on connection: borrowing Connection
+    by author: String, at now: Instant, on connection: borrowing Connection,
+    telling tell: (MigrationNews) -> Void
   ) throws -> Migration? {
-    try holdingLock(on: connection) { connection in
+    try holdingLock(on: connection, telling: tell) { connection in
       guard let next = try begin(on: connection).first else { return nil }
+      tell(.applying(next))
       try apply(next, by: author, at: now, on: connection)
       return next
     }
@@ -73,13 +79,32 @@ public struct Schema: Sendable {
 
   /// Runs `work` in a transaction that no other host has at the same time.
   func holdingLock<Value>(
-    on connection: borrowing Connection, _ work: (borrowing Connection) throws -> Value
+    on connection: borrowing Connection, telling tell: (MigrationNews) -> Void = { _ in },
+    _ work: (borrowing Connection) throws -> Value
   ) throws -> Value {
     try connection.transaction(lockLimit: lockLimit) { connection in
-      try connection.run("SELECT pg_advisory_xact_lock(\(Self.lock))")
+      // A role may have a limit of its own, and what is large takes long.
+      try connection.run("SET LOCAL statement_timeout = 0")
+      try takeTurn(on: connection, telling: tell)
       return try work(connection)
     }
   }
+
+  /// Waits for another host that migrates, for as long as its steps take: nobody queues behind this.
+  private func takeTurn(
+    on connection: borrowing Connection, telling tell: (MigrationNews) -> Void
+  ) throws {
+    let isFree: Bool = try connection.run("SELECT pg_try_advisory_xact_lock(\(Self.lock))").only[0]
+    guard !isFree else { return }
+    tell(.waiting)
+    let limit: String = try connection.run("SELECT current_setting('lock_timeout')").only[0]
+    try connection.run("SET LOCAL lock_timeout = 0")
+    try connection.run("SELECT pg_advisory_xact_lock(\(Self.lock))", within: Self.stepLimit)
+    try connection.run("SELECT set_config('lock_timeout', \(limit), true)")
+  }
+
+  /// How long a step may take: no limit of statements is meant for it, as tables may be large.
+  private static let stepLimit = Duration.seconds(86_400)
 
   /// Makes the place where migrations are written down; gives those that are still to be applied.
   func begin(on connection: borrowing Connection) throws -> [Migration] {
@@ -99,7 +124,7 @@ public struct Schema: Sendable {
   func apply(
     _ migration: Migration, by author: String, at now: Instant, on connection: borrowing Connection
   ) throws {
-    try connection.run(script: migration.sql)
+    try connection.run(script: migration.sql, within: Self.stepLimit)
     try connection.run(
       """
       INSERT INTO \(identifier: name).migration (version, name, checksum, applied_at, applied_by, works_with)

@@ -16,6 +16,10 @@ extension Command {
       whenever it is run, it grants the roles that the settings name as 'database.worker_role' and
       'database.reader_role' what each needs of the ledger, and takes away what else they have there.
 
+      A migration of large tables takes what it takes: no limit of statements is meant for it. It waits no
+      more than 5 s for a table that is in use, as others wait behind it; then run 'up' again. Ctrl-C ends
+      the one under way at the server too: nothing is left of it, and those before it stay.
+
       A migration that takes away what a daemon or a run by hand that is alive still uses is refused with
       75, before anything is changed, with the names of those who must end first. --force migrates all the
       same.
@@ -83,24 +87,27 @@ extension Command {
       }
       return .done
     }
-    var report = MigrationReport(roles: roles, isRehearsal: arguments.has(.migrationRehearsal))
-    for schema in ProgramSchemas.all {
-      report.done += try bringUp(schema, of: opened, for: report).map { (schema.name, $0) }
+    let report = MigrationReport(
+      on: console, roles: roles, isRehearsal: arguments.has(.migrationRehearsal),
+      isForMachines: arguments.has(.json))
+    try report.telling(of: opened.connection) {
+      for schema in ProgramSchemas.all { try bringUp(schema, of: opened, report) }
     }
-    try console.print(arguments.has(.json) ? report.json.pretty : report.text)
+    try report.conclude()
     return .done
   }
 
   private static func bringUp(
-    _ schema: Schema, of opened: borrowing Opened, for report: MigrationReport
-  ) throws -> [Migration] {
+    _ schema: Schema, of opened: borrowing Opened, _ report: MigrationReport
+  ) throws {
+    let (author, now) = (Host.author, opened.now)
+    let tell = { report.hear($0, of: schema) }
     guard !report.isRehearsal else {
       return try schema.rehearse(
-        granting: report.roles, by: Host.author, at: opened.now, on: opened.connection)
+        granting: report.roles, by: author, at: now, on: opened.connection, telling: tell)
     }
-    let done = try schema.migrate(by: Host.author, at: opened.now, on: opened.connection)
+    try schema.migrate(by: author, at: now, on: opened.connection, telling: tell)
     try schema.grant(report.roles, on: opened.connection)
-    return done
   }
 }
 
@@ -117,31 +124,6 @@ extension Schema.Step {
       "schema": .string(schema), "version": .integer(migration.version),
       "name": .string(migration.name),
       "checksum": .string(migration.checksum), "applied_at": JSON(appliedAt?.description),
-    ]
-  }
-}
-
-/// What `worker migrate up` did, or would do.
-private struct MigrationReport {
-  let roles: LedgerRoles
-  let isRehearsal: Bool
-  var done: [(schema: String, migration: Migration)] = []
-
-  var text: String {
-    let (applied, granted) = isRehearsal ? ("would apply", "would grant") : ("applied", "granted")
-    var lines = done.map { "\(applied) \($0) \($1.version) \($1.name)" }
-    if done.isEmpty { lines.append("the schema is up to date") }
-    if let role = roles.worker { lines.append("\(granted) '\(role)' what a worker needs") }
-    if let role = roles.reader { lines.append("\(granted) '\(role)' to look") }
-    if isRehearsal { lines.append("nothing of this was kept: it was a dry run") }
-    return lines.joined(separator: "\n")
-  }
-
-  var json: JSON {
-    [
-      "applied": .array(done.map { .string("\($0) \($1.name)") }),
-      "worker_role": JSON(roles.worker),
-      "reader_role": JSON(roles.reader), "dry_run": .boolean(isRehearsal),
     ]
   }
 }

@@ -1,0 +1,89 @@
+import LocalTime
+import Postgres
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import JobKit
+
+@Suite("Migrations that take their time")
+struct MigrationTurnTests {
+  private static let noon = Instant(secondsSince1970: 1_772_366_400)
+
+  private let database: TestDatabase
+
+  init() throws {
+    database = try TestDatabase()
+  }
+
+  /// A schema of one step.
+  private func schema(_ sql: String, lockLimit: Duration = .seconds(5)) -> Schema {
+    Schema([Migration(1, "slow", Array(sql.utf8))], lockLimit: lockLimit)
+  }
+
+  @Test func `a step takes longer than settings allow a statement`() throws {
+    var server = try Server(database.url)
+    server.statementLimit = .milliseconds(500)
+    let slow = schema("SELECT pg_sleep(0.7); CREATE TABLE jobkit.thing (n bigint);")
+
+    let done = try slow.migrate(by: "ana", at: Self.noon, on: Connection(to: server))
+
+    #expect(done.map(\.name) == ["slow"])
+  }
+
+  @Test func `a step is under no limit of its role, and waits for tables as long as it may`() throws
+  {
+    let connection = try database.connect()
+    try connection.run("SET statement_timeout = '20s'")
+    let seeing = schema(
+      """
+      CREATE TABLE jobkit.seen AS SELECT current_setting('statement_timeout') AS statement,
+        current_setting('lock_timeout') AS lock;
+      """, lockLimit: .milliseconds(1_500))
+
+    try seeing.migrate(by: "ana", at: Self.noon, on: connection)
+
+    let seen = try connection.run("SELECT statement || ' ' || lock FROM jobkit.seen").only
+    #expect(try seen[0] == "0 1500ms")
+  }
+
+  @Test func `a host waits for another that migrates, for longer than for a table`() throws {
+    let other = try database.connect()
+    let heard = Mutex<[MigrationNews]>([])
+    let schema = schema("CREATE TABLE jobkit.thing (n bigint);", lockLimit: .milliseconds(1))
+    let url = database.url
+
+    let host = try schema.holdingLock(on: other) { other in
+      let host = TestThread {
+        try schema.migrate(by: "ana", at: Self.noon, on: Connection(to: Server(url))) { news in
+          heard.withLock { $0.append(news) }
+        }
+      }
+      try eventually {
+        try other.run(
+          """
+          SELECT EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
+            AND database = (SELECT oid FROM pg_database WHERE datname = current_database()))
+          """
+        ).only[0]
+      }
+      return host
+    }
+    let done = try host.value()
+
+    #expect(done == schema.migrations)
+    let step = schema.migrations[0]
+    #expect(heard.withLock(\.self) == [.waiting, .applying(step), .applied(step)])
+  }
+
+  @Test func `what could not be applied is told as under way, and never as applied`() throws {
+    var heard: [MigrationNews] = []
+    let broken = schema("SELECT 1 / 0;")
+
+    #expect(throws: PostgresError.self) {
+      try broken.migrate(by: "ana", at: Self.noon, on: database.connect()) { heard.append($0) }
+    }
+
+    #expect(heard == [.applying(broken.migrations[0])])
+  }
+}

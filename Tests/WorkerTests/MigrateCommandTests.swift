@@ -1,0 +1,113 @@
+import Glibc
+import JobKit
+import Postgres
+import TestSupport
+import Testing
+
+@testable import Jobs
+
+@Suite("worker migrate up that does not come to its end")
+struct MigrateCommandTests {
+  private let folder: ScratchFolder
+  private let database: TestDatabase
+  private let variables: [String: String]
+
+  /// A database in which the last migration of the learning schema is missing.
+  init() throws {
+    folder = try ScratchFolder()
+    database = try TestDatabase()
+    variables = [
+      "WORKER_DATABASE_URL": database.url, "WORKER_CONFIG": "/dev/null",
+      "TZDIR": try TestEnvironment.zoneinfo,
+    ]
+    let connection = try database.connect()
+    let now = try LedgerClock.database.now(on: connection)
+    let before = Schema(
+      Schema.learning.migrations.dropLast(), named: Schema.learning.name, rights: .learning)
+    for schema in [Schema(), before] { try schema.migrate(by: "ana", at: now, on: connection) }
+  }
+
+  @Test(arguments: [
+    ([], "'learning 25 due' has left nothing behind; what was applied before it stays"),
+    (["--dry-run"], "it was 'learning 25 due' that failed; of a dry run nothing is kept"),
+  ])
+  func `a step that fails is named`(options: [String], remark: String) throws {
+    try database.connect().run("CREATE INDEX agenda_due ON learning.push_agenda (look_at)")
+
+    let program = try Program(words: ["migrate", "up"] + options, variables: variables)
+
+    #expect(program.output == "")
+    #expect(program.errors.hasPrefix("note: \(remark)\nworker: "))
+    #expect(program.errors.contains("already exists"))
+    #expect(program.exitCode == 70)
+  }
+
+  @Test func `a dry run tells what it would apply, and keeps nothing`() throws {
+    let program = try Program("migrate", "up", "--dry-run", variables: variables)
+
+    #expect(
+      program.output
+        == "would apply learning 25 due\nnothing of this was kept: it was a dry run\n")
+    #expect(try Schema.learning.pending(on: database.connect()).map(\.name) == ["due"])
+  }
+
+  @Test func `machines are told of what was done in the end`() throws {
+    let program = try Program("migrate", "up", "--json", variables: variables)
+
+    #expect(program.output.hasPrefix("{\n  \"applied\": [\n    \"learning 25 due\"\n  ],\n"))
+    #expect(program.exitCode == 0)
+  }
+
+  @Test func `Ctrl-C ends the step also at the server, and says what is left`() throws {
+    let other = try database.connect()
+
+    try other.transaction { other in
+      try other.run("SELECT FROM learning.streaks")
+      let program = try start()
+      try eventually { try isAwaited("relation", on: other) }
+      program.send(SIGINT)
+
+      #expect(try program.status() >> 8 == 130)
+      #expect(
+        try said() == "worker: interrupted: 'learning 25 due' has left nothing behind, and what was"
+          + " applied before stays; 'worker migrate up' goes on there\n")
+      #expect(try !isAwaited("relation", on: other))
+    }
+
+    #expect(try Program("migrate", "up", variables: variables).exitCode == 0)
+  }
+
+  @Test func `Ctrl-C ends the wait for another host, of which it tells once`() throws {
+    let other = try database.connect()
+    // The number that whoever migrates locks: 'jobkit' in ASCII.
+    try other.run("SELECT pg_advisory_lock(\(0x6a6f_626b_6974))")
+
+    let program = try start()
+    try eventually { try isAwaited("advisory", on: other) }
+    program.send(SIGINT)
+
+    #expect(try program.status() >> 8 == 130)
+    #expect(
+      try said() == "note: another host migrates this database: this one waits until it is done\n"
+        + "worker: interrupted: what was applied before stays; 'worker migrate up' goes on there\n")
+  }
+
+  private func start() throws -> ChildProcess {
+    try ChildProcess(
+      "/usr/bin/env",
+      ["-i"] + variables.map { "\($0)=\($1)" } + [try TestEnvironment.binary, "migrate", "up"],
+      output: folder.path + "/said")
+  }
+
+  private func said() throws -> String { try TextFile.read(folder.path + "/said") }
+
+  /// Whether somebody waits for a lock of this kind.
+  private func isAwaited(_ kind: String, on connection: borrowing Connection) throws -> Bool {
+    try connection.run(
+      """
+      SELECT EXISTS (SELECT FROM pg_locks WHERE locktype = \(kind) AND NOT granted
+        AND database = (SELECT oid FROM pg_database WHERE datname = current_database()))
+      """
+    ).only[0]
+  }
+}
