@@ -79,14 +79,17 @@ struct MigrateCommandTests {
 
   @Test func `Ctrl-C ends the wait for another host, of which it tells once`() throws {
     let other = try database.connect()
-    // The number that whoever migrates locks: 'jobkit' in ASCII.
-    try other.run("SELECT pg_advisory_lock(\(0x6a6f_626b_6974))")
 
-    let program = try start()
-    try eventually { try isAwaited("advisory", on: other) }
-    program.send(SIGINT)
+    try other.transaction { other in
+      // The number that whoever migrates locks: 'jobkit' in ASCII.
+      try other.run("SELECT pg_advisory_xact_lock(\(0x6a6f_626b_6974))")
+      let program = try start()
+      try eventually { try isAwaited("advisory", on: other) }
+      program.send(SIGINT)
 
-    #expect(try program.status() >> 8 == 130)
+      #expect(try program.status() >> 8 == 130)
+    }
+
     #expect(
       try said() == "note: another host migrates this database: this one waits until it is done\n"
         + "worker: interrupted: what was applied before stays; 'worker migrate up' goes on there\n")
