@@ -36,8 +36,8 @@ public struct DetectStreakBreaks: Job {
   }
 
   public func plan(_ context: borrowing JobContext) throws -> Int? {
-    let learners = Self.learners(in: try Round(ofAllParts: definition.name, in: context), context)
-    return try LearnerList.count(learners, in: context)
+    let round = try Round(ofAllParts: definition.name, in: context)
+    return try Self.learners(in: round, context).count(in: context)
   }
 
   public func run(_ context: inout JobContext) throws -> Outcome {
@@ -45,7 +45,7 @@ public struct DetectStreakBreaks: Job {
     var book = try StreakBook(
       of: definition.name, by: rules, asOf: round.asOf, since: round.since, in: context)
     let list =
-      try book.learnersToUpdate(in: context) ?? LearnerList(LearnerList.everyone, in: context)
+      try book.learnersToUpdate(in: context) ?? LearnerList(of: .everyone, in: context)
     let bad = try BadSessions(in: round, context)
     try context.inChunks(of: chunk, isDurable: false) { connection, progress, most in
       let learners = Array(list.next(most, after: round.last(in: progress.cursor)))
@@ -70,11 +70,11 @@ public struct DetectStreakBreaks: Job {
         + " \(counters["repairable"]) repairable, \(counters["repaired"]) repaired")
   }
 
-  private static func learners(in round: Round, _ context: borrowing JobContext) -> Statement {
+  private static func learners(in round: Round, _ context: borrowing JobContext) -> Learners {
     guard let since = round.since, context.arguments["full"] != "true" else {
-      return LearnerList.everyone
+      return .everyone
     }
-    return learners(since: since, asOf: round.asOf)
+    return .found(by: learners(since: since, asOf: round.asOf))
   }
 
   /// Who may have missed a day, and whose studies, repairs or zone are news.

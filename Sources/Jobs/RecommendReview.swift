@@ -30,7 +30,7 @@ public struct RecommendReview: Job {
   let rules: ReviewRules
 
   /// How many learners are worked at in one transaction: half as many would have the server begin twice the COPYs,
-  /// which is a twentieth of its time, and twice as many would cost two parts another 13 MB each.
+  /// and take two parts a twenty-fifth longer; twice as many would cost them another 12 MB or more.
   private let chunk: ChunkSize
 
   /// Of how many patterns of learners it is kept in memory that they have new attempts: some hours' worth of three
@@ -38,16 +38,16 @@ public struct RecommendReview: Job {
   private let mostNews: Int
 
   public init(rules: ReviewRules = ReviewRules()) {
-    self.init(rules: rules, chunk: 2000)
+    self.init(rules: rules, chunk: 4000)
   }
 
-  init(rules: ReviewRules = ReviewRules(), chunk: Int = 2000, mostNews: Int = 500_000) {
+  init(rules: ReviewRules = ReviewRules(), chunk: Int = 4000, mostNews: Int = 500_000) {
     (self.rules, self.chunk, self.mostNews) = (rules, ChunkSize(always: chunk), mostNews)
   }
 
   public func plan(_ context: borrowing JobContext) throws -> Int? {
     let round = try Round(ofAllParts: definition.name, in: context)
-    return try LearnerList.count(touched(in: round, context), in: context)
+    return try touched(in: round, context).count(in: context)
   }
 
   public func run(_ context: inout JobContext) throws -> Outcome {
@@ -83,10 +83,10 @@ public struct RecommendReview: Job {
     context.arguments["full"] == "true" ? nil : round.since
   }
 
-  /// The learners to look at, as a query.
-  private func touched(in round: Round, _ context: borrowing JobContext) -> Statement {
-    guard let mark = mark(of: round, context) else { return LearnerList.everyone }
-    return "\(Self.answered(since: round)) UNION ALL \(Self.changed(since: mark))"
+  /// The learners to look at, or everybody.
+  private func touched(in round: Round, _ context: borrowing JobContext) -> Learners {
+    guard let mark = mark(of: round, context) else { return .everyone }
+    return .found(by: "\(Self.answered(since: round)) UNION ALL \(Self.changed(since: mark))")
   }
 
   /// The same as a list, with those who have `answered`, for whom it is not asked once more.
@@ -94,16 +94,17 @@ public struct RecommendReview: Job {
     in round: Round, with answered: LearnerList?, _ context: borrowing JobContext
   ) throws -> LearnerList {
     guard let answered, let mark = mark(of: round, context) else {
-      return try LearnerList(LearnerList.everyone, in: context)
+      return try LearnerList(of: .everyone, in: context)
     }
-    return answered.union(try LearnerList(Self.changed(since: mark), in: context))
+    return answered.union(try LearnerList(of: .found(by: Self.changed(since: mark)), in: context))
   }
 
   /// Those of whom attempts have arrived; nothing before there was a run.
   private func answered(
     since round: Round, _ context: borrowing JobContext
   ) throws -> LearnerList? {
-    round.since == nil ? nil : try LearnerList(Self.answered(since: round), in: context)
+    guard round.since != nil else { return nil }
+    return try LearnerList(of: .found(by: Self.answered(since: round)), in: context)
   }
 
   private static func changed(since mark: Watermark) -> Statement {

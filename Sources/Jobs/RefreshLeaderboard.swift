@@ -43,13 +43,13 @@ public struct RefreshLeaderboard: Job {
 
   public func plan(_ context: borrowing JobContext) throws -> Int? {
     let round = try Round(ofAllParts: definition.name, in: context)
-    return try LearnerList.count(Self.touched(in: round, context), in: context)
+    return try Self.touched(in: round, context).count(in: context)
   }
 
   public func run(_ context: inout JobContext) throws -> Outcome {
     let round = try Round(of: definition.name, in: context)
     let refresh = BoardRefresh(
-      round: round, touched: try LearnerList(Self.touched(in: round, context), in: context),
+      round: round, touched: try LearnerList(of: Self.touched(in: round, context), in: context),
       rules: rules, stride: stride)
     try context.inChunks(of: chunk, isDurable: false) { connection, progress, most in
       try connection.run(PlanSettings.byIndex)
@@ -66,13 +66,16 @@ public struct RefreshLeaderboard: Job {
   /// The learners whose scores are added up: everybody the first time, and when it is asked for.
   private static func touched(
     in round: Round, _ context: borrowing JobContext
-  ) -> Statement {
+  ) -> Learners {
     guard round.since != nil, context.arguments["full"] != "true" else {
-      return LearnerList.everyone
+      return .everyone
     }
-    return """
-      SELECT user_id FROM learning.sessions WHERE \(round.isNew("server_received_at", "written_in"))
-      UNION ALL SELECT user_id FROM learning.users WHERE \(round.isNew("changed_at", "written_in"))
-      """
+    return .found(
+      by: """
+        SELECT user_id FROM learning.sessions
+        WHERE \(round.isNew("server_received_at", "written_in"))
+        UNION ALL
+        SELECT user_id FROM learning.users WHERE \(round.isNew("changed_at", "written_in"))
+        """)
   }
 }

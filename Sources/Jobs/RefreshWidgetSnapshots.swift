@@ -39,14 +39,14 @@ public struct RefreshWidgetSnapshots: Job {
 
   public func plan(_ context: borrowing JobContext) throws -> Int? {
     let round = try Round(ofAllParts: definition.name, in: context)
-    return try LearnerList.count(Self.touched(in: round, context), in: context)
+    return try Self.touched(in: round, context).count(in: context)
   }
 
   public func run(_ context: inout JobContext) throws -> Outcome {
     let round = try Round(of: definition.name, in: context)
     let snapshots = WidgetSnapshots(
       asOf: round.asOf, zones: try ZoneTable(of: context.zones, at: round.asOf), rules: rules)
-    let touched = try LearnerList(Self.touched(in: round, context), in: context)
+    let touched = try LearnerList(of: Self.touched(in: round, context), in: context)
     try context.inChunks(of: chunk) { connection, progress, most in
       let ids = Array(touched.next(most, after: round.last(in: progress.cursor)))
       progress.total = touched.ids.count
@@ -72,16 +72,19 @@ public struct RefreshWidgetSnapshots: Job {
   /// The learners to look at: everybody the first time, and when it is asked for.
   private static func touched(
     in round: Round, _ context: borrowing JobContext
-  ) throws -> Statement {
+  ) throws -> Learners {
     guard let since = round.since, context.arguments["full"] != "true" else {
-      return LearnerList.everyone
+      return .everyone
     }
     let begun = try DaysBegun(from: since.seenUntil, to: round.asOf, in: context.zones)
-    return """
-      SELECT user_id FROM learning.sessions WHERE \(round.isNew("server_received_at", "written_in"))
-      UNION ALL SELECT user_id FROM learning.users WHERE \(since.isNew("changed_at", "written_in"))
-      UNION ALL SELECT user_id FROM learning.widget_changes
-      UNION ALL \(begun.learners)
-      """
+    return .found(
+      by: """
+        SELECT user_id FROM learning.sessions
+        WHERE \(round.isNew("server_received_at", "written_in"))
+        UNION ALL
+        SELECT user_id FROM learning.users WHERE \(since.isNew("changed_at", "written_in"))
+        UNION ALL SELECT user_id FROM learning.widget_changes
+        UNION ALL \(begun.learners)
+        """)
   }
 }

@@ -28,12 +28,13 @@ public struct SweepPushOutcomes: Job {
     let round = try Round(ofAllParts: definition.name, in: context)
     let calendars = try ZoneTable(of: context.zones, at: context.scheduledFor)
     let over = UnansweredPushes.areOver(at: context.scheduledFor, in: calendars)
-    return try LearnerList.count(
-      """
-      \(PushTaps(round: round, isFull: isFull(context)).learners) UNION ALL
-      SELECT user_id FROM learning.notifications AS push WHERE \(over) UNION ALL
-      SELECT user_id FROM learning.devices WHERE invalidated_at < \(deadSince(context))
-      """, in: context)
+    let learners = Learners.found(
+      by: """
+        \(PushTaps(round: round, isFull: isFull(context)).learners) UNION ALL
+        SELECT user_id FROM learning.notifications AS push WHERE \(over) UNION ALL
+        SELECT user_id FROM learning.devices WHERE invalidated_at < \(deadSince(context))
+        """)
+    return try learners.count(in: context)
   }
 
   public func run(_ context: inout JobContext) throws -> Outcome {
@@ -76,7 +77,7 @@ extension SweepPushOutcomes {
   private func foldOpens(_ context: inout JobContext) throws {
     let round = try Round(of: definition.name, in: context)
     let taps = PushTaps(round: round, isFull: isFull(context))
-    let tapped = try LearnerList(taps.learners, in: context)
+    let tapped = try LearnerList(of: .found(by: taps.learners), in: context)
     try context.inChunks(of: ChunkSize(always: rules.chunk)) { connection, progress, most in
       let ids = Array(tapped.next(most, after: round.last(in: progress.cursor)))
       guard let last = ids.last else {

@@ -11,24 +11,6 @@ struct LearnerList {
     self.ids = ids
   }
 
-  /// The learners of this part that `query` finds, a statement that gives their ids in a column.
-  init(_ query: Statement, in context: borrowing JobContext) throws {
-    let share = context.share(of: "user_id")
-    // In one array: a million rows of a result take six times the memory.
-    let learners: Statement = "SELECT user_id FROM (\(query)) AS found WHERE \(share)"
-    ids = try context.look(Self.array(of: learners)).only[0]
-  }
-
-  /// Everybody, for who is no run and has no part.
-  init(on connection: borrowing Connection) throws {
-    ids = try connection.run(Self.array(of: Self.everyone)).only[0]
-  }
-
-  /// An aggregate would sort once more what an index has in order already, as everybody's ids.
-  private static func array(of learners: Statement) -> Statement {
-    "SELECT ARRAY(SELECT DISTINCT user_id FROM (\(learners)) AS learner ORDER BY user_id)"
-  }
-
   /// Who is on this list, on the other, or on both.
   func union(_ other: LearnerList) -> LearnerList {
     var (all, others) = ([Int](), other.ids[...])
@@ -44,19 +26,6 @@ struct LearnerList {
   func contains(_ id: Int) -> Bool {
     let index = firstIndex(above: id - 1)
     return index < ids.count && ids[index] == id
-  }
-
-  /// The query that finds everybody.
-  static let everyone: Statement = "SELECT user_id FROM learning.users"
-
-  /// How many learners `query` finds for all parts of the run, which is what its plan is asked for.
-  static func count(_ query: Statement, in context: borrowing JobContext) throws -> Int {
-    try context.look(
-      """
-      SELECT count(DISTINCT user_id) FROM (\(query)) AS found
-      WHERE \(context.shareOfAllParts(of: "user_id"))
-      """
-    ).only[0]
   }
 
   /// The next learners after the one that a cursor names, at most so many.

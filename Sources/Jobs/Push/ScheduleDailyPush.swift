@@ -39,12 +39,12 @@ public struct ScheduleDailyPush: Job {
 
   public func plan(_ context: borrowing JobContext) throws -> Int? {
     let round = try Round(ofAllParts: definition.name, in: context)
-    return try LearnerList.count(query(in: round, context), in: context)
+    return try learners(in: round, context).count(in: context)
   }
 
   public func run(_ context: inout JobContext) throws -> Outcome {
     let round = try Round(of: definition.name, in: context)
-    let learners = try LearnerList(query(in: round, context), in: context)
+    let learners = try LearnerList(of: learners(in: round, context), in: context)
     // Whoever is new is so too when everybody is looked at: the mark passes them.
     var tour = PushTour(of: learners, in: round, since: round.since, by: rules, in: context)
     let chunk = ChunkSize(always: rules.chunk)
@@ -55,11 +55,11 @@ public struct ScheduleDailyPush: Job {
   }
 
   /// The learners to look at: everybody the first time, and when it is asked for.
-  private func query(in round: Round, _ context: borrowing JobContext) -> Statement {
+  private func learners(in round: Round, _ context: borrowing JobContext) -> Learners {
     guard round.since != nil, context.arguments["full"] != "true" else {
-      return LearnerList.everyone
+      return .everyone
     }
     let horizon = round.asOf.advanced(bySeconds: rules.lead)
-    return PushLearners.query(until: horizon, isNew: round.isNew)
+    return .found(by: PushLearners.query(until: horizon, isNew: round.isNew))
   }
 }

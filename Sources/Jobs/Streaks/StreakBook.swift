@@ -40,7 +40,7 @@ extension StreakBook {
   /// anybody.
   func learnersToUpdate(in context: borrowing JobContext) throws -> LearnerList? {
     guard !readsAll else { return nil }
-    return try LearnerList(DetectStreakBreaks.due(asOf: moment), in: context)
+    return try LearnerList(of: .found(by: DetectStreakBreaks.due(asOf: moment)), in: context)
       .union(news.learners)
   }
 }
