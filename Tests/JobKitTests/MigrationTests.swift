@@ -174,7 +174,8 @@ struct MigrationTests {
     let database = try TestDatabase()
     let connection = try database.connect()
     let other = try database.connect()
-    let schema = Schema(Self.two, lockLimit: .milliseconds(50))
+    let schema = Schema(
+      Self.two, patience: MigrationPatience(lockLimit: .milliseconds(50), tries: 1))
     try Schema([Self.two[0]]).migrate(by: "ana", at: Self.noon, on: connection)
 
     let error = try other.transaction { other in

@@ -17,8 +17,12 @@ struct MigrationTurnTests {
   }
 
   /// A schema of one step.
-  private func schema(_ sql: String, lockLimit: Duration = .seconds(5)) -> Schema {
-    Schema([Migration(1, "slow", Array(sql.utf8))], lockLimit: lockLimit)
+  private func schema(
+    _ sql: String, lockLimit: Duration = .seconds(5), pause: Duration = .zero, tries: Int = 1
+  ) -> Schema {
+    Schema(
+      [Migration(1, "slow", Array(sql.utf8))],
+      patience: MigrationPatience(lockLimit: lockLimit, pause: pause, tries: tries))
   }
 
   @Test func `a step takes longer than settings allow a statement`() throws {
@@ -74,6 +78,49 @@ struct MigrationTurnTests {
     #expect(done == schema.migrations)
     let step = schema.migrations[0]
     #expect(heard.withLock(\.self) == [.waiting, .applying(step), .applied(step)])
+  }
+
+  @Test func `a step lets go of a busy table, and is tried again as often as it may`() throws {
+    let connection = try database.connect()
+    let other = try database.connect()
+    try connection.run("CREATE TABLE thing (n bigint)")
+    let schema = schema(
+      "CREATE TABLE jobkit.half (n bigint); ALTER TABLE thing ADD COLUMN more bigint;",
+      lockLimit: .milliseconds(50), tries: 3)
+    var left: [Int] = []
+
+    #expect(throws: PostgresError.self) {
+      try other.transaction { other in
+        let process: Int = try other.run("SELECT pg_backend_pid(), (SELECT max(n) FROM thing)")
+          .only[0]
+        try schema.migrate(by: "ana", at: Self.noon, on: connection) { news in
+          guard case .heldUp(let error, _, let triesLeft) = news else { return }
+          #expect(error.isLockTimeout)
+          left.append(triesLeft)
+          guard triesLeft == 1 else { return }
+          // As whoever had the table would be done, but in the midst of this.
+          _ = try? database.connect().run("SELECT pg_terminate_backend(\(process)::integer, 10000)")
+        }
+        try other.run("SELECT FROM thing")
+      }
+    }
+
+    #expect(left == [2, 1])
+    #expect(try schema.pending(on: connection).isEmpty)
+  }
+
+  @Test func `a step that met a deadlock is tried again, under no limit of its role`() throws {
+    let connection = try database.connect()
+    try connection.run("SET statement_timeout = '300ms'")
+    try connection.run("CREATE SEQUENCE tried")
+    let unlucky = schema(
+      """
+      DO $$ BEGIN
+        IF nextval('tried') < 2 THEN RAISE EXCEPTION USING ERRCODE = 'deadlock_detected'; END IF;
+      END $$;
+      """, pause: .milliseconds(400), tries: 2)
+
+    #expect(try unlucky.migrate(by: "ana", at: Self.noon, on: connection) == unlucky.migrations)
   }
 
   @Test func `what could not be applied is told as under way, and never as applied`() throws {

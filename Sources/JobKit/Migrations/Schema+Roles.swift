@@ -2,12 +2,17 @@ public import Postgres
 
 extension Schema {
   /// Grants the roles exactly what they need, whatever they had; to be repeated after each migration.
-  public func grant(_ roles: LedgerRoles, on connection: borrowing Connection) throws {
+  public func grant(
+    _ roles: LedgerRoles, on connection: borrowing Connection,
+    telling tell: (MigrationNews) -> Void = { _ in }
+  ) throws {
     guard !roles.names.isEmpty else { return }
-    try holdingLock(on: connection) { connection in
-      try requireNoneNewer(on: connection)
-      try checkOwner(roles, on: connection)
-      for statement in rights.grants(to: roles) { try connection.run(statement) }
+    try patience.retrying(on: connection, telling: tell) { connection in
+      try holdingLock(on: connection, telling: tell) { connection in
+        try requireNoneNewer(on: connection)
+        try checkOwner(roles, on: connection)
+        for statement in rights.grants(to: roles) { try connection.run(statement) }
+      }
     }
   }
 

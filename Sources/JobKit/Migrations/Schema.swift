@@ -7,18 +7,17 @@ public struct Schema: Sendable {
   public let name: String
   public let migrations: [Migration]
   public let rights: SchemaRights
-  private let lockLimit: Duration
+  let patience: MigrationPatience
 
-  /// The schema of these steps; each waits for a busy table for `lockLimit` at most, because whoever
-  /// comes after it waits behind it.
+  /// The schema of these steps, of which each has such `patience` with tables that are busy.
   public init(
     _ migrations: [Migration] = Migration.all, named name: String = "jobkit",
-    rights: SchemaRights = .ledger, lockLimit: Duration = .seconds(5)
+    rights: SchemaRights = .ledger, patience: MigrationPatience = MigrationPatience()
   ) {
     self.name = name
     self.migrations = migrations
     self.rights = rights
-    self.lockLimit = lockLimit
+    self.patience = patience
   }
 
   /// The newest version that this program knows.
@@ -58,7 +57,12 @@ public struct Schema: Sendable {
     telling tell: (MigrationNews) -> Void = { _ in }
   ) throws -> [Migration] {
     var done: [Migration] = []
-    while let next = try applyNext(by: author, at: now, on: connection, telling: tell) {
+    while let next = try patience.retrying(
+      on: connection, telling: tell,
+      { connection in
+        try applyNext(by: author, at: now, on: connection, telling: tell)
+      })
+    {
       tell(.applied(next))
       done.append(next)
     }
@@ -82,7 +86,7 @@ public struct Schema: Sendable {
     on connection: borrowing Connection, telling tell: (MigrationNews) -> Void = { _ in },
     _ work: (borrowing Connection) throws -> Value
   ) throws -> Value {
-    try connection.transaction(lockLimit: lockLimit) { connection in
+    try connection.transaction(lockLimit: patience.lockLimit) { connection in
       // A role may have a limit of its own, and what is large takes long.
       try connection.run("SET LOCAL statement_timeout = 0")
       try takeTurn(on: connection, telling: tell)

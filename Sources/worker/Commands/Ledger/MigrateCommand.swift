@@ -17,8 +17,9 @@ extension Command {
       'database.reader_role' what each needs of the ledger, and takes away what else they have there.
 
       A migration of large tables takes what it takes: no limit of statements is meant for it. It waits no
-      more than 5 s for a table that is in use, as others wait behind it; then run 'up' again. Ctrl-C ends
-      the one under way at the server too: nothing is left of it, and those before it stay.
+      more than 5 s for a table that is in use, as others wait behind it: then it lets them go before it, and
+      tries again, for two minutes. Ctrl-C ends the one under way at the server too: nothing is left of it,
+      and those before it stay.
 
       A migration that takes away what a daemon or a run by hand that is alive still uses is refused with
       75, before anything is changed, with the names of those who must end first. --force migrates all the
@@ -107,7 +108,7 @@ extension Command {
         granting: report.roles, by: author, at: now, on: opened.connection, telling: tell)
     }
     try schema.migrate(by: author, at: now, on: opened.connection, telling: tell)
-    try schema.grant(report.roles, on: opened.connection)
+    try schema.grant(report.roles, on: opened.connection, telling: tell)
   }
 }
 

@@ -51,6 +51,12 @@ final class MigrationReport {
       let step = migration.step(of: schema)
       underWay = step
       if console.drawsProgress { console.progress("applying \(step)") }
+    case .heldUp(let error, let pause, let triesLeft):
+      console.clearProgress()
+      let reason = error.report.map { " (\($0.message))" } ?? ""
+      console.remark(
+        "\(underWay.map { "'\($0)'" } ?? "granting rights") met others at its tables\(reason) and has let"
+          + " go; it is tried again in \(pause.written), at most \(triesLeft) times")
     case .applied(let migration):
       underWay = nil
       done.append(migration.step(of: schema))
