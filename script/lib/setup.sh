@@ -11,12 +11,29 @@ build_packages=(
   postgresql-contrib tzdata
 )
 
+# What the first lines of a script say of it.
+usage() { sed -n '2,/^[^#]/s/^# \{0,1\}//p' "script/${0##*/}"; }
+
 say() { printf '%s\n' "$*" >&2; }
 # Each step says when it begins, in seconds since the script did: who waits sees where its time goes.
 step() { printf '\n== %s (%ds)\n' "$*" "$SECONDS" >&2; }
 die() {
   printf '%s: %s\n' "${0#"$PWD"/}" "$*" >&2
   exit 1
+}
+
+# For a script without options, and for its numbers.
+take_no_options() { # WORD…
+  case ${1:-} in
+    -h | --help) usage && exit ;;
+    -*) die "'$1' is not understood: ${0#"$PWD"/} --help shows what can be written" ;;
+  esac
+}
+require_numbers() { # WORD…
+  local word
+  for word in "$@"; do
+    [[ $word =~ ^[0-9]+$ ]] || die "'$word' is no number: ${0#"$PWD"/} --help shows what can be written"
+  done
 }
 
 # Swift and all that it needs. Its version comes last: without Debian's packages it cannot even say that.
