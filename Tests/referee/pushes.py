@@ -122,7 +122,13 @@ class Pushes:
     def untrue_reasons(self):
         given = [push for push in self.all if push.reason]
         return len(given), (
-            f"{named(push)}, as of {text_of(push.planned_at)}" for push in given if not self.is_true(push))
+            f"{named(push)}, {self.moments_of(push)}" for push in given if not self.is_true(push))
+
+    @staticmethod
+    def moments_of(push):
+        return ", ".join(f"{name} {text_of(second)}" for name, second in (
+            ("planned", push.planned_at), ("from", push.window_from), ("due", push.due_at),
+            ("to", push.window_to), ("ended", push.ended_at)) if second)
 
     def is_true(self, push):
         """Whether the reason held when it was decided, or when the push was about to be handed over."""
