@@ -75,12 +75,13 @@ public struct DeliverPushes: Job {
     var begun: Instant?
     var report: PushReport?
     while true {
-      let window = try claim(since: begun, writing: report, &context)
-      guard window.claim.looked > 0 else { break }
+      let window = try nextWindow(since: begun, writing: report, &context)
+      guard window.claim.looked > 0 else {
+        return Self.outcome(of: context, unwilling: unwilling, locked: window.claim.passedOver)
+      }
       begun = begun ?? window.claim.claimedAt
       report = handOver(window, sparing: &unwilling, context)
     }
-    return Self.outcome(of: context, unwilling: unwilling)
   }
 }
 
@@ -114,14 +115,32 @@ extension DeliverPushes {
   /// Pushes that were claimed at once, and what the stopwatch showed just before.
   private typealias Window = (claim: PushClaim, since: ContinuousClock.Instant)
 
+  /// The next window; when only such are left as others have locked, one of these.
+  ///
+  /// It may be the last minute in which they can leave, and whoever plans, or has lost this part, has them
+  /// locked for moments.
+  private func nextWindow(
+    since begun: Instant?, writing report: PushReport?, _ context: inout JobContext
+  ) throws -> Window {
+    let window = try claim(since: begun, writing: report, &context)
+    guard window.claim.looked == 0, window.claim.passedOver > 0 else { return window }
+    do {
+      return try claim(since: begun, awaitingOthers: true, writing: nil, &context)
+    } catch let error as PostgresError where error.isLockTimeout {
+      return window
+    }
+  }
+
   /// Writes down what became of the window before and claims the next one, in one chunk.
   ///
   /// So no more than a window is ever being sent, and each costs one commit that waits for the disk.
   private func claim(
-    since begun: Instant?, writing report: PushReport?, _ context: inout JobContext
+    since begun: Instant?, awaitingOthers: Bool = false, writing report: PushReport?,
+    _ context: inout JobContext
   ) throws -> Window {
     let (clock, moment, since) = (context.clock, context.scheduledFor, stopwatch())
-    let terms = terms(since: begun, context)
+    var terms = terms(since: begun, context)
+    terms.awaitsOthers = awaitingOthers
     var claim = PushClaim(at: moment)
     do {
       try context.inChunks { connection, progress in
@@ -204,11 +223,13 @@ extension DeliverPushes {
   }
 
   private static func outcome(
-    of context: borrowing JobContext, unwilling: UnwillingProviders
+    of context: borrowing JobContext, unwilling: UnwillingProviders, locked: Int
   ) -> Outcome {
     let sent = context.progress.counters["sent"]
     let names = unwilling.names.joined(separator: " and ")
     let wait = names.isEmpty ? "" : "; \(names) took none of a window, so what is left waits"
-    return Outcome("\(context.isDryRun ? "would hand" : "handed") over \(sent) pushes\(wait)")
+    let rest = locked == 0 ? "" : "; \(locked) are left to the next run, as others have locked them"
+    let verb = context.isDryRun ? "would hand" : "handed"
+    return Outcome("\(verb) over \(sent) pushes\(wait)\(rest)")
   }
 }

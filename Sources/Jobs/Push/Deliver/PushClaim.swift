@@ -11,6 +11,9 @@ struct PushClaim {
   /// How many planned pushes were looked at.
   private(set) var looked = 0
 
+  /// How many are due that others have locked; it is asked when there were no others to look at.
+  private(set) var passedOver = 0
+
   private(set) var sendings: [Sending] = []
 
   /// How many were not taken, by reason.
@@ -43,6 +46,9 @@ struct PushClaim {
 
     /// When the run claimed first: what is to wait beyond that waits for another run, so that a run ends.
     var begun: Instant?
+
+    /// Whether what others have locked is waited for, instead of passed over.
+    var awaitsOthers = false
   }
 
   /// A claim of nothing so far.
@@ -58,10 +64,22 @@ extension PushClaim {
     by terms: Terms, at now: Instant, on connection: borrowing Connection
   ) throws -> PushClaim {
     let picked = try pick(by: terms, at: now, on: connection)
-    guard !picked.isEmpty else { return PushClaim(at: now) }
+    guard !picked.isEmpty else { return try nothing(by: terms, at: now, on: connection) }
     let verdicts = try decide(on: picked, by: terms, at: now, on: connection)
     try verdicts.rows.write(for: terms.owner, at: now, on: connection)
     return verdicts.claim
+  }
+
+  private static func nothing(
+    by terms: Terms, at now: Instant, on connection: borrowing Connection
+  ) throws -> PushClaim {
+    var claim = PushClaim(at: now)
+    // Nobody else is kept out by a dry run, and for nobody does it wait.
+    guard !terms.isDryRun else { return claim }
+    claim.passedOver = try connection.run(
+      "SELECT count(*) FROM learning.notifications WHERE \(areDue(by: terms, at: now))"
+    ).only[0]
+    return claim
   }
 
   /// Reads what there is to know in slices: while the worker decides on one, the server reads the next.
@@ -108,26 +126,37 @@ extension PushClaim {
     by terms: Terms, at now: Instant, on connection: borrowing Connection
   ) throws -> [PlannedPush] {
     var learners: Set<Int> = []
+    if terms.awaitsOthers { try connection.run(shortWait) }
     return try connection.run(keepingPlanOf: picking(by: terms, at: now)).map(PlannedPush.init)
       .filter { learners.insert($0.learner).inserted }
   }
 
   /// Those that are due first come first.
   static func picking(by terms: Terms, at now: Instant) -> Statement {
+    let passing: Statement = terms.awaitsOthers ? "" : "SKIP LOCKED"
+    return """
+      SELECT \(PlannedPush.columns)
+      FROM (
+        SELECT *, ctid FROM learning.notifications
+        WHERE \(areDue(by: terms, at: now))
+        ORDER BY due_at LIMIT \(terms.rules.window)
+        FOR UPDATE \(passing)
+      ) AS push
+      LEFT JOIN learning.patterns AS pattern ON pattern.code = push.pattern_code
+      WHERE \(terms.isDryRun ? "true" : locksLearner)
+      ORDER BY due_at, user_id, local_day
+      """
+  }
+
+  private static func areDue(by terms: Terms, at now: Instant) -> Statement {
     """
-    SELECT \(PlannedPush.columns)
-    FROM (
-      SELECT *, ctid FROM learning.notifications
-      WHERE state = 'planned' AND \(areOpen) AND due_at <= \(terms.moment)
-        AND (not_before IS NULL OR not_before <= \(terms.begun ?? now)) AND \(terms.share)
-      ORDER BY due_at LIMIT \(terms.rules.window)
-      FOR UPDATE SKIP LOCKED
-    ) AS push
-    LEFT JOIN learning.patterns AS pattern ON pattern.code = push.pattern_code
-    WHERE \(terms.isDryRun ? "true" : locksLearner)
-    ORDER BY due_at, user_id, local_day
+    state = 'planned' AND \(areOpen) AND due_at <= \(terms.moment)
+      AND (not_before IS NULL OR not_before <= \(terms.begun ?? now)) AND \(terms.share)
     """
   }
+
+  /// Less than what Postgres takes to find a deadlock: of two that wait for each other it is this one that lets go.
+  private static let shortWait: Statement = "SELECT set_config('lock_timeout', '250ms', true)"
 
   /// What has not come to an end: what the index of pushes by their minute holds.
   static let areOpen: Statement = "(sent_at IS NULL AND ended_at IS NULL)"
