@@ -5,7 +5,9 @@ import Postgres
 /// Writes what was decided of many learners at once, and nothing that is so already.
 struct PushWriter {
   private let moment: Instant
-  private var decisions: [(decision: PushDecision, facts: PushFacts)] = []
+
+  /// Decisions on days of which nothing was written, and on those of which something was.
+  private var (first, anew): ([Decided], [Decided]) = ([], [])
   private var looks: [(user: Int, at: Instant, wasKnown: Bool)] = []
 
   init(at moment: Instant) {
@@ -13,17 +15,22 @@ struct PushWriter {
   }
 
   mutating func add(_ agenda: PushAgenda, of facts: PushFacts) {
-    decisions += agenda.decisions.map { ($0, facts) }
+    let written = Set(facts.rows.map(\.day))
+    for decision in agenda.decisions {
+      let decided = Decided(decision: decision, facts: facts)
+      if written.contains(decision.plan.day) { anew.append(decided) } else { first.append(decided) }
+    }
     looks.append((facts.user, agenda.lookAt, facts.lookAt != nil))
   }
 
   /// Writes it all; returns what became of each push that was not so before.
   func save(on connection: borrowing Connection) throws(PostgresError) -> [Written] {
-    let statements = agenda + (decisions.isEmpty ? [] : [insertion])
-    let results = try connection.pipeline(statements)
-    guard !decisions.isEmpty, let pushes = results.last else { return [] }
+    let insertions =
+      (first.isEmpty ? [] : [insertion(of: first)])
+      + (anew.isEmpty ? [] : [insertion(of: anew, where: Self.differs)])
+    let results = try connection.pipeline(agenda + insertions)
     var written: [Written] = []
-    for row in pushes {
+    for row in results.suffix(insertions.count).joined() {
       written.append(Written(state: try row[0], reason: try row[1], isRevised: try row[2]))
     }
     return written
@@ -33,6 +40,11 @@ struct PushWriter {
     let state: PushState
     let reason: String?
     let isRevised: Bool
+  }
+
+  private struct Decided {
+    let decision: PushDecision
+    let facts: PushFacts
   }
 
   /// To update what is known to be there costs less than to find it out by a conflict.
@@ -79,10 +91,11 @@ extension PushWriter {
   }
 
   /// What is being handed over at this moment, or was, is let alone.
-  private var insertion: Statement {
+  private func insertion(of decided: [Decided], where isWritten: Statement = "true") -> Statement {
     """
     INSERT INTO learning.notifications AS known (user_id, local_day, \(Self.decided), planned_at)
-    SELECT user_id, local_day, \(Self.decided), \(moment) FROM (\(values)) AS value
+    SELECT user_id, local_day, \(Self.decided), \(moment) FROM (\(values(of: decided))) AS value
+    WHERE \(isWritten)
     ON CONFLICT (user_id, local_day) DO UPDATE SET (\(Self.decided), planned_at) =
       (\(Self.columns(of: "excluded")), excluded.ended_at, excluded.planned_at)
     WHERE known.state IN ('planned', 'suppressed') AND known.sent_at IS NULL
@@ -92,15 +105,23 @@ extension PushWriter {
     """
   }
 
-  private var values: Statement {
-    let made = decisions.map(\.decision)
+  /// Whether there is no row that says the same: an insert would lock that one, and whoever hands pushes over in
+  /// this minute passes over what is locked.
+  private static let differs: Statement = """
+    (SELECT (\(columns(of: "known"))) IS DISTINCT FROM (\(columns(of: "value")))
+      FROM learning.notifications AS known
+      WHERE known.user_id = value.user_id AND known.local_day = value.local_day) IS NOT FALSE
+    """
+
+  private func values(of decided: [Decided]) -> Statement {
+    let made = decided.map(\.decision)
     let (plans, messages) = (made.map(\.plan), made.map(\.message))
     return """
       SELECT *, CASE WHEN state <> 'planned' THEN \(moment)::timestamptz END AS ended_at
       FROM unnest(\(made.map(\.user)), \(plans.map(\.day)), \(made.map(\.state)), \(made.map(\.reason)),
-        \(plans.map(\.kind)), \(decisions.map(\.facts.zone)), \(plans.map(\.window?.from)),
+        \(plans.map(\.kind)), \(decided.map(\.facts.zone)), \(plans.map(\.window?.from)),
         \(plans.map(\.window?.to)), \(plans.map(\.minute)), \(messages.map(\.template)),
-        \(messages.map(\.variant)), \(decisions.map(\.facts.locale)), \(messages.map(\.pattern)),
+        \(messages.map(\.variant)), \(decided.map(\.facts.locale)), \(messages.map(\.pattern)),
         \(messages.map(\.streakDays)), \(plans.map(\.evidence)))
       AS value (user_id, local_day, state, reason, kind, zone, window_from, window_to, due_at, template,
         variant, locale, pattern_code, streak_days, evidence_at)
