@@ -140,8 +140,9 @@ extension JobContext {
   ///
   /// Between two of them the run may be stopped: cancelled, drained, over its time. What `work` writes
   /// into `progress` is committed with the work itself, and only when this worker still holds the
-  /// part. A chunk that met a deadlock or a serialization failure is tried again, and so is one that waited
-  /// for a lock as long as the connection may: it lets go of what it has locked, and then asks anew.
+  /// part. A chunk that met a deadlock or a serialization failure is tried again, and so is one whose row refers
+  /// to one that was deleted after it was read. So is one that waited for a lock as long as the connection may:
+  /// it lets go of what it has locked, and then asks anew.
   ///
   /// A worker may be lost after its last chunk, before the end of the part is written. Whoever goes on
   /// calls `work` once more, with the progress of that chunk: it has to find nothing left to do.
@@ -197,7 +198,7 @@ extension JobContext {
   private func tries(after error: PostgresError) -> Int {
     // A dry run is one transaction from end to end, which has failed with its chunk.
     guard fence != nil else { return 1 }
-    if error.isRetryable { return Self.tries }
+    if error.isRetryable || error.isOfMissingRow { return Self.tries }
     return error.isLockTimeout ? triesForLock : 1
   }
 

@@ -65,6 +65,12 @@ extension PostgresError {
     report?.sqlState == ServerReport.lockNotAvailable
   }
 
+  /// Whether a row refers to another that is not there: where that was there when it was read, the same
+  /// transaction, tried again, does not find it any more.
+  public var isOfMissingRow: Bool {
+    report?.sqlState == ServerReport.foreignKeyViolation
+  }
+
   /// Whether the role of the connection may not do what was asked.
   public var isForbidden: Bool {
     report?.sqlState == ServerReport.insufficientPrivilege

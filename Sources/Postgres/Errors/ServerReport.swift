@@ -45,6 +45,9 @@ extension ServerReport {
   /// The SQLSTATE of who may not do what it asked for.
   static let insufficientPrivilege = "42501"
 
+  /// The SQLSTATE of a row that refers to one that is not there.
+  static let foreignKeyViolation = "23503"
+
   /// The SQLSTATE of who waited for a lock for as long as it may.
   static let lockNotAvailable = "55P03"
 }
