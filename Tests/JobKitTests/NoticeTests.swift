@@ -102,6 +102,26 @@ struct NoticeTests {
     #expect(messages.map(\.reason) == ["would touch 9, fewer than 10"])
   }
 
+  @Test func `a run that waits for approval is told of once, however many of its parts find out`()
+    throws
+  {
+    try stage.enter(parts: 3)
+    var messages: [NoticeMessage] = []
+
+    for (number, part) in try stage.claim(3).enumerated() {
+      try Ledger.hold(
+        part.claim, planned: 101 + number, because: "too many", at: stage.clock.reading,
+        on: stage.connection)
+      messages += try stage.claimMessages()
+      for message in messages { _ = try stage.record(message) }
+      try stage.pass(.seconds(3600))
+    }
+
+    #expect(try stage.state() == "held (too many) due,due,due")
+    #expect(messages.map(\.event) == [.held])
+    #expect(try !stage.hasNews())
+  }
+
   @Test func `a pause is told of when it has lasted too long, and not when it is over by then`()
     throws
   {

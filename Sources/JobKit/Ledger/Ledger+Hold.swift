@@ -53,6 +53,8 @@ extension Ledger {
   }
 
   /// Holds a run until somebody approves of it, and gives the part back that found out.
+  ///
+  /// The first part that finds out is told of: the others find the same at the same time.
   static func hold(
     _ claim: Claim, planned: Int, because objection: String, at now: Statement,
     on connection: borrowing Connection
@@ -64,16 +66,18 @@ extension Ledger {
           not_before = \(now)
         WHERE \(claim.isOurs)
         RETURNING run
+      ), before AS (
+        SELECT id AS run, state FROM jobkit.run WHERE id = (SELECT run FROM part) FOR UPDATE
       ), run AS (
         UPDATE jobkit.run
         -- Whoever planned more slowly does not undo an approval.
-        SET state = CASE WHEN approved_at IS NULL THEN 'held' ELSE state END,
+        SET state = CASE WHEN approved_at IS NULL THEN 'held' ELSE run.state END,
           reason = CASE WHEN approved_at IS NULL THEN \(objection) ELSE reason END,
           planned = \(planned)
-        FROM part WHERE id = part.run
-        RETURNING id, job, state
+        FROM before WHERE id = before.run
+        RETURNING id, job, run.state, before.state AS was
       ), noticed AS (
-        \(noticing("'held', job, id, 1 FROM run WHERE state = 'held'", at: now))
+        \(noticing("'held', job, id, 1 FROM run WHERE state = 'held' AND was <> 'held'", at: now))
       )
       SELECT FROM run
       """)
