@@ -127,7 +127,8 @@ extension DeliverPushes {
     do {
       return try claim(since: begun, awaitingOthers: true, writing: nil, &context)
     } catch let error as PostgresError where error.isLockTimeout {
-      return window
+      // One that stays locked keeps back none of which others have let go meanwhile.
+      return try claim(since: begun, writing: nil, &context)
     }
   }
 

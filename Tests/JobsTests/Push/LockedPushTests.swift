@@ -72,6 +72,19 @@ struct LockedPushTests {
       try scene.stage.text("SELECT string_agg(attempts::text, ' ') FROM jobkit.part") == "0 0")
   }
 
+  @Test func `are handed over when others let go of them, beside one that stays locked`() throws {
+    let other = try scene.stage.held(by: Self.lock, then: "SELECT 1")
+    let stuck = try scene.stage.opened(
+      "SELECT FROM learning.notifications WHERE user_id = 1 FOR UPDATE")
+
+    let run = try scene.stage.run(job)
+    try other.value()
+    try stuck.run("COMMIT")
+
+    #expect(run.state == "succeeded" && run.counters["sent"] == 2)
+    #expect(postbox.ids == ["3/2026-03-01", "2/2026-03-01"])
+  }
+
   @Test func `are told of when they are left`() throws {
     let other = try scene.stage.opened(Statement(verbatim: Self.lock))
     let (stage, policies) = (scene.stage, job.definition.policies)
