@@ -13,6 +13,11 @@ public enum TestEnvironment {
     get throws { try value("WORKER_TEST_SERVER") }
   }
 
+  /// Whether tests reach that server by way of a pooler.
+  public static var isPooled: Bool {
+    get throws { try postgres != server }
+  }
+
   /// The folder of PostgreSQL's programs, such as `initdb`.
   public static var postgresPrograms: String {
     get throws { try value("WORKER_TEST_PGBIN") }

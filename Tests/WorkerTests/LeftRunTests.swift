@@ -20,6 +20,7 @@ struct LeftRunTests {
       ["run", "rehearse", "--for", "2026-03-01T10:00:00Z"],
       variables: ["WORKER_FAILPOINT=\(failpoint)"])
     #expect(try killed.status() == SIGKILL)
+    try rehearsal.awaitEndOfSessions()
   }
 
   private func runNext(_ words: String...) throws -> Program {
@@ -42,7 +43,7 @@ struct LeftRunTests {
     let next = try runNext()
 
     #expect(next.output.hasPrefix("run 2 succeeded in "))
-    #expect(next.exitCode == 0)
+    #expect(next.exitCode == 0, "\(next.errors)")
     #expect(try rehearsal.losses() == [])
   }
 

@@ -161,6 +161,20 @@ final class Rehearsal {
     }
   }
 
+  /// Waits until the server has done whatever a killed program had sent it, which may be to claim a part: it does so
+  /// before it notices that nobody is there any more.
+  ///
+  /// Behind a pooler sessions outlive those who had them.
+  func awaitEndOfSessions() throws {
+    let isAtWork: Statement = try TestEnvironment.isPooled ? "state <> 'idle'" : "true"
+    try wait(
+      for: 1,
+      of: """
+        SELECT (count(*) = 0)::integer FROM pg_stat_activity
+        WHERE datname = current_database() AND pid <> pg_backend_pid() AND \(isAtWork)
+        """)
+  }
+
   /// Waits until a chunk is in the middle of its work.
   func waitForChunk() throws {
     try wait(
