@@ -48,7 +48,7 @@ struct LedgerCommandTests {
           + " learning entries, learning marks, learning pushes, learning ranges, learning travel,"
           + " learning clocks, learning parts, learning summaries, learning patterns, learning learners,"
           + " learning held, learning keys, learning blocks, learning history, learning proof,"
-          + " learning release, learning due): run 'worker migrate up' first\n"
+          + " learning release, learning due, learning news): run 'worker migrate up' first\n"
       )
       #expect(program.exitCode == 75)
     }
@@ -68,7 +68,7 @@ struct LedgerCommandTests {
         + "applied learning 15 parts\napplied learning 16 summaries\napplied learning 17 patterns\n"
         + "applied learning 18 learners\napplied learning 19 held\napplied learning 20 keys\n"
         + "applied learning 21 blocks\napplied learning 22 history\napplied learning 23 proof\n"
-        + "applied learning 24 release\napplied learning 25 due\n")
+        + "applied learning 24 release\napplied learning 25 due\napplied learning 26 news\n")
     #expect(try worker("migrate", "up").output == "the schema is up to date\n")
     #expect(try worker("migrate", "status").exitCode == 0)
   }

@@ -28,11 +28,11 @@ struct MigrateCommandTests {
   }
 
   @Test(arguments: [
-    ([], "'learning 25 due' has left nothing behind; what was applied before it stays"),
-    (["--dry-run"], "it was 'learning 25 due' that failed; of a dry run nothing is kept"),
+    ([], "'learning 26 news' has left nothing behind; what was applied before it stays"),
+    (["--dry-run"], "it was 'learning 26 news' that failed; of a dry run nothing is kept"),
   ])
   func `a step that fails is named`(options: [String], remark: String) throws {
-    try database.connect().run("CREATE INDEX agenda_due ON learning.push_agenda (look_at)")
+    try database.connect().run("CREATE INDEX users_news ON learning.users (written_in)")
 
     let program = try Program(words: ["migrate", "up"] + options, variables: variables)
 
@@ -47,14 +47,14 @@ struct MigrateCommandTests {
 
     #expect(
       program.output
-        == "would apply learning 25 due\nnothing of this was kept: it was a dry run\n")
-    #expect(try Schema.learning.pending(on: database.connect()).map(\.name) == ["due"])
+        == "would apply learning 26 news\nnothing of this was kept: it was a dry run\n")
+    #expect(try Schema.learning.pending(on: database.connect()).map(\.name) == ["news"])
   }
 
   @Test func `machines are told of what was done in the end`() throws {
     let program = try Program("migrate", "up", "--json", variables: variables)
 
-    #expect(program.output.hasPrefix("{\n  \"applied\": [\n    \"learning 25 due\"\n  ],\n"))
+    #expect(program.output.hasPrefix("{\n  \"applied\": [\n    \"learning 26 news\"\n  ],\n"))
     #expect(program.exitCode == 0)
   }
 
@@ -62,15 +62,15 @@ struct MigrateCommandTests {
     let other = try database.connect()
 
     try other.transaction { other in
-      try other.run("SELECT FROM learning.streaks")
+      try other.run("SELECT FROM learning.users")
       let program = try start()
       try eventually { try isAwaited("relation", on: other) }
       program.send(SIGINT)
 
       #expect(try program.status() >> 8 == 130)
       #expect(
-        try said() == "worker: interrupted: 'learning 25 due' has left nothing behind, and what was"
-          + " applied before stays; 'worker migrate up' goes on there\n")
+        try said() == "worker: interrupted: 'learning 26 news' has left nothing behind, and what"
+          + " was applied before stays; 'worker migrate up' goes on there\n")
       #expect(try !isAwaited("relation", on: other))
     }
 

@@ -29,6 +29,7 @@ extension Schema {
       Migration(23, "proof", PackageResources.v23_proof_sql, enduredSince: 21),
       Migration(24, "release", PackageResources.v24_release_sql, enduredSince: 21),
       Migration(25, "due", PackageResources.v25_due_sql, enduredSince: 21),
+      Migration(26, "news", PackageResources.v26_news_sql, enduredSince: 21),
     ], named: "learning", rights: .learning)
 }
 
