@@ -185,22 +185,6 @@ struct DeliverPushesTests {
     #expect(try scene.state(of: 2) == "sent")
   }
 
-  @Test func `a dry run says what it would hand over, and hands over nothing`() throws {
-    try scene.addDue(1...2)
-    let before = try scene.fingerprint()
-
-    let report = try scene.stage.dryRun(DeliverPushes(through: postbox, saying: .builtIn))
-
-    #expect(report.planned == 2 && report.progress.counters["sent"] == 2)
-    #expect(report.description.contains("would hand over 2 pushes"))
-    #expect(report.progress.examples.count == 2)
-    #expect(
-      report.progress.examples.first
-        == "learner 1: a push for 2026-03-01, 'Today's sentences are ready'")
-    #expect(postbox.ids.isEmpty)
-    #expect(try scene.fingerprint() == before)
-  }
-
   @Test func `a claim is on the disk before its pushes leave, whatever the role asks for`() throws {
     let name: String = try scene.stage.text("SELECT current_database()")
     try scene.run("ALTER DATABASE \(identifier: name) SET synchronous_commit = off")

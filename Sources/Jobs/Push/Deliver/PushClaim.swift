@@ -49,6 +49,12 @@ struct PushClaim {
 
     /// Whether what others have locked is waited for, instead of passed over.
     var awaitsOthers = false
+
+    /// How many pushes are looked at at once.
+    ///
+    /// A dry run has none in its hands, and commits nothing: as the index goes on to show what was claimed, each
+    /// window begins by passing over all of it.
+    var window: Int { isDryRun ? max(rules.window, 4000) : rules.window }
   }
 
   /// A claim of nothing so far.
@@ -139,7 +145,7 @@ extension PushClaim {
       FROM (
         SELECT *, ctid FROM learning.notifications
         WHERE \(areDue(by: terms, at: now))
-        ORDER BY due_at LIMIT \(terms.rules.window)
+        ORDER BY due_at LIMIT \(terms.window)
         FOR UPDATE \(passing)
       ) AS push
       LEFT JOIN learning.patterns AS pattern ON pattern.code = push.pattern_code
