@@ -29,9 +29,9 @@ public struct RecommendReview: Job {
 
   let rules: ReviewRules
 
-  /// How many learners are worked at in one transaction: half as many would have the server begin twice the COPYs,
-  /// and take two parts a twenty-fifth longer; twice as many would cost them another 12 MB or more.
-  private let chunk: ChunkSize
+  /// How many learners are worked at in one transaction when everybody is: half as many would have the server begin
+  /// twice the COPYs, and take two parts a twenty-fifth longer; twice as many would cost them another 12 MB or more.
+  private let chunk: Int
 
   /// Of how many patterns of learners it is kept in memory that they have new attempts: some hours' worth of three
   /// million learners.
@@ -42,7 +42,7 @@ public struct RecommendReview: Job {
   }
 
   init(rules: ReviewRules = ReviewRules(), chunk: Int = 4000, mostNews: Int = 500_000) {
-    (self.rules, self.chunk, self.mostNews) = (rules, ChunkSize(always: chunk), mostNews)
+    (self.rules, self.chunk, self.mostNews) = (rules, chunk, mostNews)
   }
 
   public func plan(_ context: borrowing JobContext) throws -> Int? {
@@ -61,7 +61,7 @@ public struct RecommendReview: Job {
     let touched = try list(in: round, with: answered, context)
     var batch = ReviewBatch(
       round: round, patterns: patterns, zones: zones, answered: answered, news: news)
-    try context.inChunks(of: chunk, isDurable: false) { connection, progress, most in
+    try context.inChunks(of: size(of: news), isDurable: false) { connection, progress, most in
       let ids = Array(touched.next(most, after: round.last(in: progress.cursor)))
       progress.total = touched.ids.count
       guard let last = ids.last else {
@@ -75,6 +75,11 @@ public struct RecommendReview: Job {
       return .more
     }
     return Outcome("looked at \(context.progress.done) learners")
+  }
+
+  /// Half as many where there is news of them: what of theirs is known already is read besides, and kept meanwhile.
+  private func size(of news: NewAnswers?) -> ChunkSize {
+    ChunkSize(always: news == nil ? chunk : max(chunk / 2, 1))
   }
 
   /// Since when learners have news who are looked at; nothing where that is everybody, as the first time and

@@ -70,24 +70,25 @@ extension Standings {
     _ entries: [Entry], of ids: [Int], on connection: borrowing Connection
   ) throws(PostgresError) -> Int {
     guard !entries.isEmpty else { return 0 }
-    // A conflict would lock, and so write, even what has not changed; and what has, twice.
+    // A conflict would lock, and so write, even what has not changed; and what has, twice. What has changed, nearly
+    // all of it, is looked up once.
     let row = try connection.run(
       """
-      WITH news AS MATERIALIZED (
-        SELECT measured.*, known.user_id IS NULL AS is_new
-        FROM \(Self.rows(of: entries)) AS measured (\(Self.columns))
-        LEFT JOIN learning.pattern_conquest AS known
-          ON known.user_id = ANY(\(ids)) AND known.user_id = measured.user_id
+      WITH measured (\(Self.columns)) AS MATERIALIZED (SELECT * FROM \(Self.rows(of: entries))),
+      changed AS (
+        UPDATE learning.pattern_conquest AS known SET (\(Self.changing)) = ROW (\(Self.values("measured")))
+        FROM measured
+        WHERE known.user_id = ANY(\(ids)) AND known.user_id = measured.user_id
           AND known.pattern_id = measured.pattern_id
-        WHERE (\(Self.values("known"))) IS DISTINCT FROM (\(Self.values("measured")))
-      ), changed AS (
-        UPDATE learning.pattern_conquest AS saved SET (\(Self.changing)) = ROW (\(Self.values("news")))
-        FROM news
-        WHERE NOT is_new AND saved.user_id = news.user_id AND saved.pattern_id = news.pattern_id
-        RETURNING 1
+          AND (\(Self.values("known"))) IS DISTINCT FROM (\(Self.values("measured")))
+        RETURNING known.user_id, known.pattern_id
+      ), rest AS MATERIALIZED (
+        SELECT * FROM measured WHERE (user_id, pattern_id) NOT IN (SELECT user_id, pattern_id FROM changed)
       ), added AS (
         INSERT INTO learning.pattern_conquest (\(Self.columns))
-        SELECT user_id, pattern_id, \(Self.values("news")) FROM news WHERE is_new
+        SELECT * FROM rest WHERE NOT EXISTS (
+          SELECT FROM learning.pattern_conquest AS known
+          WHERE known.user_id = rest.user_id AND known.pattern_id = rest.pattern_id)
         ON CONFLICT (user_id, pattern_id) DO UPDATE
         SET (\(Self.changing)) = (\(Self.values("excluded")))
         RETURNING 1
