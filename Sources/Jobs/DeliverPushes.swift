@@ -229,7 +229,7 @@ extension DeliverPushes {
     let sent = context.progress.counters["sent"]
     let names = unwilling.names.joined(separator: " and ")
     let wait = names.isEmpty ? "" : "; \(names) took none of a window, so what is left waits"
-    let rest = locked == 0 ? "" : "; \(locked) are left to the next run, as others have locked them"
+    let rest = locked == 0 ? "" : "; left to the next run, still locked by others: \(locked)"
     let verb = context.isDryRun ? "would hand" : "handed"
     return Outcome("\(verb) over \(sent) pushes\(wait)\(rest)")
   }

@@ -98,8 +98,7 @@ struct LockedPushTests {
 
     #expect(
       "\(try #require(end))"
-        == "succeeded: handed over 2 pushes; 1 are left to the next run, as others"
-        + " have locked them")
+        == "succeeded: handed over 2 pushes; left to the next run, still locked by others: 1")
   }
 
   @Test func `are not waited for by a dry run`() throws {
