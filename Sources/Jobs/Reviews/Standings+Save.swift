@@ -7,7 +7,7 @@ extension Standings {
   func save(
     _ tried: TriedPatterns, of learners: [ReviewLearner], on connection: borrowing Connection
   ) throws -> Int {
-    try write(of: learners, on: connection) + remove(tried, of: learners, on: connection)
+    try write(tried, of: learners, on: connection) + remove(tried, of: learners, on: connection)
   }
 
   /// Removes what is known of patterns at which no attempt can be any more.
@@ -34,12 +34,14 @@ extension Standings {
   }
 
   private func write(
-    of learners: [ReviewLearner], on connection: borrowing Connection
+    _ tried: TriedPatterns, of learners: [ReviewLearner], on connection: borrowing Connection
   ) throws -> Int {
     let added = try addMeasures(of: learners.filter { !$0.isKnown }, on: connection)
     let known = learners.filter(\.isKnown)
     guard !known.isEmpty else { return added }
-    return try added + update(entries(of: known), of: known.map(\.id), on: connection)
+    let ids = known.map(\.id)
+    let areNews = tried.patterns == nil ? Self.differ(fromThoseOf: ids) : "true"
+    return try added + update(entries(of: known), which: areNews, of: ids, on: connection)
   }
 
   private typealias Entry = (user: Int, standing: Standing)
@@ -66,16 +68,27 @@ extension Standings {
     }
   }
 
+  /// Which of all measures are not known as they are: nearly none, where those with new answers nearly all are.
+  private static func differ(fromThoseOf ids: [Int]) -> Statement {
+    """
+    NOT EXISTS (
+      SELECT FROM learning.pattern_conquest AS known
+      WHERE known.user_id = ANY(\(ids)) AND known.user_id = measured.user_id
+        AND known.pattern_id = measured.pattern_id
+        AND (\(values("known"))) IS NOT DISTINCT FROM (\(values("measured"))))
+    """
+  }
+
   private func update(
-    _ entries: [Entry], of ids: [Int], on connection: borrowing Connection
+    _ entries: [Entry], which areNews: Statement, of ids: [Int], on connection: borrowing Connection
   ) throws(PostgresError) -> Int {
     guard !entries.isEmpty else { return 0 }
-    // A conflict would lock, and so write, even what has not changed; and what has, twice. What has changed, nearly
-    // all of it, is looked up once.
+    // A conflict would lock, and so write, even what has not changed; and what has, twice.
     let row = try connection.run(
       """
-      WITH measured (\(Self.columns)) AS MATERIALIZED (SELECT * FROM \(Self.rows(of: entries))),
-      changed AS (
+      WITH measured AS MATERIALIZED (
+        SELECT * FROM \(Self.rows(of: entries)) AS measured (\(Self.columns)) WHERE \(areNews)
+      ), changed AS (
         UPDATE learning.pattern_conquest AS known SET (\(Self.changing)) = ROW (\(Self.values("measured")))
         FROM measured
         WHERE known.user_id = ANY(\(ids)) AND known.user_id = measured.user_id
