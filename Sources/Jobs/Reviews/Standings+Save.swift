@@ -83,7 +83,8 @@ extension Standings {
     _ entries: [Entry], which areNews: Statement, of ids: [Int], on connection: borrowing Connection
   ) throws(PostgresError) -> Int {
     guard !entries.isEmpty else { return 0 }
-    // A conflict would lock, and so write, even what has not changed; and what has, twice.
+    // A conflict would lock, and so write, even what has not changed; and what has, twice. NOT IN is by a hash whatever
+    // is expected of `changed`, where NOT EXISTS can come to compare each with each.
     let row = try connection.run(
       """
       WITH measured AS MATERIALIZED (
