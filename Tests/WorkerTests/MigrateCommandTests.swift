@@ -20,25 +20,30 @@ struct MigrateCommandTests {
       "WORKER_DATABASE_URL": database.url, "WORKER_CONFIG": "/dev/null",
       "TZDIR": try TestEnvironment.zoneinfo,
     ]
+    try Self.make(database, without: 1)
+  }
+
+  /// Makes the tables of the runner, and those of the jobs but for the latest migrations.
+  private static func make(_ database: borrowing TestDatabase, without count: Int) throws {
     let connection = try database.connect()
     let now = try LedgerClock.database.now(on: connection)
     let before = Schema(
-      Schema.learning.migrations.dropLast(), named: Schema.learning.name, rights: .learning)
+      Schema.learning.migrations.dropLast(count), named: Schema.learning.name, rights: .learning)
     for schema in [Schema(), before] { try schema.migrate(by: "ana", at: now, on: connection) }
   }
 
   @Test(arguments: [
-    ([], "'learning 26 news' has left nothing behind; what was applied before it stays"),
-    (["--dry-run"], "it was 'learning 26 news' that failed; of a dry run nothing is kept"),
+    ([], "'learning 29 old_devices' has left nothing behind; what was applied before it stays"),
+    (["--dry-run"], "it was 'learning 29 old_devices' that failed; of a dry run nothing is kept"),
   ])
   func `a step that fails is named`(options: [String], remark: String) throws {
-    try database.connect().run("CREATE INDEX users_news ON learning.users (written_in)")
+    try database.connect().run("DROP INDEX learning.devices_written")
 
     let program = try Program(words: ["migrate", "up"] + options, variables: variables)
 
     #expect(program.output == "")
     #expect(program.errors.hasPrefix("note: \(remark)\nworker: "))
-    #expect(program.errors.contains("already exists"))
+    #expect(program.errors.contains("does not exist"))
     #expect(program.exitCode == 70)
   }
 
@@ -47,14 +52,15 @@ struct MigrateCommandTests {
 
     #expect(
       program.output
-        == "would apply learning 26 news\nnothing of this was kept: it was a dry run\n")
-    #expect(try Schema.learning.pending(on: database.connect()).map(\.name) == ["news"])
+        == "would apply learning 29 old_devices\nnothing of this was kept: it was a dry run\n")
+    #expect(try Schema.learning.pending(on: database.connect()).map(\.name) == ["old_devices"])
   }
 
   @Test func `machines are told of what was done in the end`() throws {
     let program = try Program("migrate", "up", "--json", variables: variables)
 
-    #expect(program.output.hasPrefix("{\n  \"applied\": [\n    \"learning 26 news\"\n  ],\n"))
+    #expect(
+      program.output.hasPrefix("{\n  \"applied\": [\n    \"learning 29 old_devices\"\n  ],\n"))
     #expect(program.exitCode == 0)
   }
 
@@ -62,19 +68,39 @@ struct MigrateCommandTests {
     let other = try database.connect()
 
     try other.transaction { other in
-      try other.run("SELECT FROM learning.users")
+      try other.run("SELECT FROM learning.devices")
       let program = try start()
       try eventually { try isAwaited("relation", on: other) }
       program.send(SIGINT)
 
       #expect(try program.status() >> 8 == 130)
       #expect(
-        try said() == "worker: interrupted: 'learning 26 news' has left nothing behind, and what"
+        try said()
+          == "worker: interrupted: 'learning 29 old_devices' has left nothing behind, and what"
           + " was applied before stays; 'worker migrate up' goes on there\n")
       #expect(try !isAwaited("relation", on: other))
     }
 
     #expect(try Program("migrate", "up", variables: variables).exitCode == 0)
+  }
+
+  @Test(arguments: ["users", "devices"])
+  func `whoever has read a table may write to it before a step that waits has it`(
+    table: String
+  ) throws {
+    let older = try TestDatabase()
+    try Self.make(older, without: 4)
+    let app = try older.connect()
+
+    let program = try app.transaction { app in
+      try app.run("SELECT FROM learning.\(verbatim: table)")
+      let program = try start(with: ["WORKER_DATABASE_URL": older.url])
+      try eventually { try isAwaited("relation", on: app) }
+      try app.run("UPDATE learning.\(verbatim: table) SET user_id = user_id")
+      return program
+    }
+
+    #expect(try program.status() == 0)
   }
 
   @Test func `Ctrl-C ends the wait for another host, of which it tells once`() throws {
@@ -95,10 +121,12 @@ struct MigrateCommandTests {
         + "worker: interrupted: what was applied before stays; 'worker migrate up' goes on there\n")
   }
 
-  private func start() throws -> ChildProcess {
+  private func start(with others: [String: String] = [:]) throws -> ChildProcess {
     try ChildProcess(
       "/usr/bin/env",
-      ["-i"] + variables.map { "\($0)=\($1)" } + [try TestEnvironment.binary, "migrate", "up"],
+      ["-i"] + variables.merging(others) { $1 }.map { "\($0)=\($1)" } + [
+        try TestEnvironment.binary, "migrate", "up",
+      ],
       output: folder.path + "/said")
   }
 

@@ -30,6 +30,10 @@ extension Schema {
       Migration(24, "release", PackageResources.v24_release_sql, enduredSince: 21),
       Migration(25, "due", PackageResources.v25_due_sql, enduredSince: 21),
       Migration(26, "news", PackageResources.v26_news_sql, enduredSince: 21),
+      Migration(27, "devices", PackageResources.v27_devices_sql, enduredSince: 21),
+      Migration(28, "old_users", PackageResources.v28_old_users_sql, enduredSince: 21),
+      Migration(
+        29, "old_devices", PackageResources.v29_old_devices_sql, enduredSince: 21),
     ], named: "learning", rights: .learning)
 }
 
