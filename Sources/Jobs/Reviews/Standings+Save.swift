@@ -83,8 +83,8 @@ extension Standings {
     _ entries: [Entry], which areNews: Statement, of ids: [Int], on connection: borrowing Connection
   ) throws(PostgresError) -> Int {
     guard !entries.isEmpty else { return 0 }
-    // A conflict would lock, and so write, even what has not changed; and what has, twice. NOT IN is by a hash whatever
-    // is expected of `changed`, where NOT EXISTS can come to compare each with each.
+    // A conflict would lock, and so write, even what has not changed; and what has, twice. A full join is by hash or
+    // merge whatever is expected of `changed`, where others can come to compare each with each.
     let row = try connection.run(
       """
       WITH measured AS MATERIALIZED (
@@ -97,7 +97,7 @@ extension Standings {
           AND (\(Self.values("known"))) IS DISTINCT FROM (\(Self.values("measured")))
         RETURNING known.user_id, known.pattern_id
       ), rest AS MATERIALIZED (
-        SELECT * FROM measured WHERE (user_id, pattern_id) NOT IN (SELECT user_id, pattern_id FROM changed)
+        SELECT measured.* FROM measured FULL JOIN changed USING (user_id, pattern_id) WHERE changed.user_id IS NULL
       ), added AS (
         INSERT INTO learning.pattern_conquest (\(Self.columns))
         SELECT * FROM rest WHERE NOT EXISTS (
