@@ -7,7 +7,7 @@ import sys
 from cases import CASES, STAGES, as_many_due
 from notes import Notes, complete, finished, measured, now, read_lines, say, write_lines
 from page import page
-from report import origin, tuning
+from report import origin
 from rounds import Round
 from server import Server
 from undo import Undo
@@ -152,7 +152,7 @@ def write(given, notes):
     lines = [line for line in before if measured(line) not in finished(new)] + new
     write_lines(path, lines)
     with open(os.path.join(given.page, "benchmark.md"), "w") as file:
-        file.write(page(lines, given.page) + tuning())
+        file.write(page(lines, given.page))
 
 
 main()

@@ -8,7 +8,8 @@ import subprocess
 INTRODUCTION = """
 Written by `script/bench`, which anyone can run; a figure that misses its bound (in brackets) stands here as it is. All
 that was measured stands in [benchmark.jsonl](benchmark.jsonl), a line of JSON for each run. How the runner and the
-leaderboard stand beside others: [peers](peers.md).
+leaderboard stand beside others: [peers](peers.md). Why a bound is missed, and what was changed by these figures:
+[tuning](tuning.md).
 
 - **job**: the median over rounds of what the ledger says a run took that `worker run` did in one part: claim, plan,
   chunks, fences and all. Between two measurements every table is put back to where it was. A round is the job, its
@@ -33,15 +34,6 @@ leaderboard stand beside others: [peers](peers.md).
 - **Load** is what stood in line for processors when a round began, and **taken by the host** how much of the processors'
   time others had on the machine below this one: the most of all rounds.
 """
-
-
-HERE = os.path.dirname(os.path.abspath(__file__))
-
-
-def tuning():
-    """What was changed by what was measured, as somebody has written it down."""
-    with open(os.path.join(HERE, "tuning.md")) as file:
-        return file.read()
 
 
 def model():
