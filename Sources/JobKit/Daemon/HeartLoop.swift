@@ -11,21 +11,23 @@ struct HeartLoop {
   }
 
   func run() {
+    var respite = Respite(lease: daemon.crew.lease)
     let keeper = Reconnecting(
-      daemon: daemon, what: "heart", alarm: daemon.heartAlarm,
-      statementLimit: statementLimit)
-    keeper.run(until: .ended) { connection in try beat(on: connection) }
+      daemon: daemon, what: "heart", alarm: daemon.heartAlarm, statementLimit: patience,
+      longestWait: patience)
+    keeper.run(until: .ended) { connection in try beat(on: connection, &respite) }
   }
 
   /// Somewhat more than a second, so that an idle minute has fewer than sixty queries in all.
   private static let rhythm = Duration.milliseconds(1250)
 
-  /// A third of a lease: whatever a statement waits for, the next beat comes in time to extend the leases.
+  /// A third of a lease: whatever a statement waits for, or a server that is away, the next beat comes in time
+  /// to extend the leases.
   ///
   /// With less than two seconds it would give up on servers that are merely slow.
-  private var statementLimit: Duration { max(daemon.crew.lease / 3, .seconds(2)) }
+  private var patience: Duration { max(daemon.crew.lease / 3, .seconds(2)) }
 
-  private func beat(on connection: consuming Connection) throws {
+  private func beat(on connection: consuming Connection, _ respite: inout Respite) throws {
     let jobs = Array(daemon.crew.jobs.keys)
     var sign = SignOfLife()
     var forgetting = Forgetting()
@@ -36,7 +38,8 @@ struct HeartLoop {
       let glance = try Ledger.glance(
         of: daemon.crew.name, at: jobs, lease: daemon.crew.lease, by: daemon.clock,
         for: daemon.teller?.watch, on: connection)
-      try tidy(glance, jobs: jobs, on: connection)
+      let mayJudge = respite.isOver(at: Respite.Beat(shown: glance.now, here: .now))
+      try tidy(glance, jobs: jobs, judging: mayJudge, on: connection)
       if glance.hasDueParts, daemon.phase == .running { daemon.wakeWorkers() }
       if let author = glance.drainAskedBy { daemon.hearDrain(by: author) }
       try sign.show(daemon, jobs: jobs, at: glance.now, on: connection)
@@ -74,14 +77,12 @@ struct HeartLoop {
   /// Whatever fails here is tried again at the next beat: it must not
   /// stop the beats, or every lease of this daemon would run out.
   private func tidy(
-    _ glance: Ledger.Glance, jobs: [JobName], on connection: borrowing Connection
+    _ glance: Ledger.Glance, jobs: [JobName], judging mayJudge: Bool,
+    on connection: borrowing Connection
   ) throws {
     do {
       if glance.reachesTooFar { try bringBack(at: glance.now, on: connection) }
-      if let end = glance.nextLeaseEnd, end < glance.now {
-        try rescue(at: glance.now, on: connection)
-      }
-      if glance.hasCancelledParts { _ = try Ledger.endCancelled(at: glance.now, on: connection) }
+      if mayJudge { try takeBack(glance, on: connection) }
       if glance.hasLateRuns {
         for job in try Ledger.missLate(jobs, at: glance.now, on: connection) {
           daemon.tell(.wroteOff(job))
@@ -90,6 +91,16 @@ struct HeartLoop {
     } catch let error as PostgresError where !error.needsNewConnection {
       daemon.log.error("heart: \(error); tried again at the next beat")
     }
+  }
+
+  /// Takes back what lost its worker, or ends it where its run was cancelled.
+  private func takeBack(
+    _ glance: Ledger.Glance, on connection: borrowing Connection
+  ) throws {
+    if let end = glance.nextLeaseEnd, end < glance.now {
+      try rescue(at: glance.now, on: connection)
+    }
+    if glance.hasCancelledParts { _ = try Ledger.endCancelled(at: glance.now, on: connection) }
   }
 
   private func bringBack(at now: Instant, on connection: borrowing Connection) throws {

@@ -9,6 +9,9 @@ struct Reconnecting {
   /// How long a statement may take, where the settings would let it take longer.
   var statementLimit: Duration?
 
+  /// How long it waits at most before it tries again.
+  var longestWait = Duration.seconds(30)
+
   /// Runs `body` on one connection after another until the daemon has ended, or `body` returns.
   func run(
     until phase: Daemon.Phase, _ body: (consuming Connection) throws -> Void
@@ -28,8 +31,8 @@ struct Reconnecting {
         isAway = began == nil
         if let began, ContinuousClock.now - began > Self.soundTime { failures = 0 }
         failures += 1
-        // The wait doubles up to half a minute; the first failures are quick, because most outages are.
-        let wait = Duration.milliseconds(min(30_000, 250 << min(failures, 7)))
+        // The wait doubles; the first failures are quick, because most outages are.
+        let wait = min(longestWait, .milliseconds(250 << min(failures, 7)))
         daemon.log.error("\(what): \(error); tried again in \(Self.text(of: wait))")
         daemon.tell(.lostConnection(loop: what))
         alarm.set(after: wait)

@@ -13,6 +13,11 @@
       longest.withLock { $0 = duration }
     }
 
+    /// A wait, or the pace where that is shorter.
+    static func shortening(_ wait: Duration) -> Duration {
+      longest.withLock(\.self).map { min($0, wait) } ?? wait
+    }
+
     static var end: DispatchTime? {
       longest.withLock(\.self).map { .now() + .nanoseconds(Int($0 / .nanoseconds(1))) }
     }
