@@ -85,6 +85,28 @@ struct RaceTests {
     #expect(try stage.rescue().isEmpty)
   }
 
+  @Test func `a part whose row somebody has locked costs no other part its lease`() throws {
+    let stage = try Stage(at: "2026-03-01T10:00:00Z")
+    for _ in 1...2 { try stage.enter { $0.overlap = .allow } }
+    let (locked, free) = (try stage.claimOne(by: 1), try stage.claimOne(by: 1))
+    let lost = Fence(run: locked.fence.run, part: 0, epoch: locked.fence.epoch - 1)
+    #expect(try Ledger.cancel(locked.fence.run, by: "ana", at: stage.now, on: stage.connection))
+    try stage.pass(.seconds(10))
+
+    let (pulse, taken) = try stage.database.connectToServer().transaction { other in
+      try other.run("SELECT FROM jobkit.part WHERE run = \(locked.fence.run) FOR UPDATE")
+      let pulse = try Ledger.extendLeases(
+        of: [locked.fence, lost, free.fence], by: .seconds(15), at: stage.clock.reading,
+        on: stage.connection)
+      try stage.pass(.seconds(10))
+      return (pulse, try stage.rescue())
+    }
+
+    #expect(pulse == Ledger.Pulse(held: [locked.fence, free.fence], cancelled: [locked.fence]))
+    #expect(taken.isEmpty)
+    #expect(try stage.rescue().map(\.run) == [locked.fence.run])
+  }
+
   @Test func `a heartbeat that had to wait extends the lease from when it has the part`() throws {
     let stage = try Stage(at: "2026-03-01T10:00:00Z")
     try stage.enter()
