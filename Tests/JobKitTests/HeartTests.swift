@@ -23,4 +23,38 @@ struct HeartTests {
     #expect(!site.log.contains { $0.hasPrefix("error: ") && !$0.hasPrefix(beginning) })
     try site.awaitSuccesses(2)
   }
+
+  @Test func `a daemon whose server only reads any more connects anew until one writes`() throws {
+    let site = try Site()
+    let daemon = try site.daemon()
+    daemon.start()
+    defer { daemon.drain(within: .seconds(10)) }
+    try site.wait(for: 1, of: "SELECT count(*) FROM jobkit.worker WHERE ready_at IS NOT NULL")
+
+    try site.letWrite(false)
+    for loop in ["scheduler", "heart"] {
+      try eventually(within: .seconds(40)) {
+        // It was connected anew, and has found no other server.
+        site.log.contains {
+          $0.hasPrefix("error: \(loop): cannot run '")
+            && $0.hasSuffix(" transaction (SQLSTATE 25006); tried again in 1s")
+        }
+      }
+    }
+    try site.letWrite(true)
+
+    let now = try LedgerClock.database.now(on: site.connect())
+    try site.awaitSuccesses(1, after: now)
+    try site.wait(for: 1, of: "SELECT count(*) FROM jobkit.worker WHERE seen_at > \(now)")
+  }
+}
+
+extension Site {
+  /// Lets the server write, or only read, as a standby does.
+  fileprivate func letWrite(_ isWriting: Bool) throws {
+    let connection = try connect()
+    let value: Statement = isWriting ? "off" : "on"
+    try connection.run("ALTER SYSTEM SET default_transaction_read_only = \(value)")
+    try connection.run("SELECT pg_reload_conf()")
+  }
 }

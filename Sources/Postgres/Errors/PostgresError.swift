@@ -76,11 +76,12 @@ extension PostgresError {
     report?.sqlState == ServerReport.insufficientPrivilege
   }
 
-  /// Whether only a new connection can go on.
+  /// Whether only a new connection can go on: a server that has become a standby keeps those that it has, and
+  /// another writes.
   public var needsNewConnection: Bool {
     switch self {
     case .cannotReach, .refused, .lost: true
-    default: false
+    default: report?.sqlState == ServerReport.readOnly
     }
   }
 }

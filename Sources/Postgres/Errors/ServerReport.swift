@@ -48,6 +48,9 @@ extension ServerReport {
   /// The SQLSTATE of a row that refers to one that is not there.
   static let foreignKeyViolation = "23503"
 
+  /// The SQLSTATE of who would write where nothing may be written.
+  static let readOnly = "25006"
+
   /// The SQLSTATE of who waited for a lock for as long as it may.
   static let lockNotAvailable = "55P03"
 }
