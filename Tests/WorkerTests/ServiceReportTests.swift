@@ -44,6 +44,23 @@ struct ServiceReportTests {
     #expect(receiver.next() == nil)
   }
 
+  @Test func `who waits for the database is alive, once it was ready`() throws {
+    let report = try report()
+    report.hear(.lostConnection(loop: "scheduler"))
+    report.hear(.passed(Scheduler.Pass(), at: now))
+    _ = try heard()
+
+    report.hear(.lostConnection(loop: "scheduler"))
+    let away = try heard()
+    report.hear(.lostConnection(loop: "heart"))
+    report.hear(.lostConnection(loop: "worker"))
+
+    #expect(away.first == "WATCHDOG=1" && away.count == 2)
+    #expect(away.last?.contains("has lost the database and tries again") == true)
+    #expect(try heard() == away.suffix(1))
+    #expect(receiver.next() == nil)
+  }
+
   @Test func `nobody who does not watch is told that it is alive`() throws {
     let report = try report(isWatched: false)
 

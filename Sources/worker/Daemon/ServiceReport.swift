@@ -4,9 +4,9 @@ internal import Synchronization
 
 /// Tells the supervisor of this process what its daemon lives through.
 ///
-/// It is ready when the first pass is complete, and alive whenever another is: a pass is what a daemon is
-/// for, and it takes an answer of the database. Everything is said on a queue of its own, so that a
-/// supervisor that hangs holds nothing up.
+/// It is ready when the first pass is complete, and alive whenever another is, or the loop that makes them has
+/// found the database away: each of its waits is bounded, so it turns, and to restart it would bring nothing
+/// back. Everything is said on a queue of its own, so that a supervisor that hangs holds nothing up.
 final class ServiceReport: DaemonListener {
   private struct State {
     var status = ServiceStatus()
@@ -45,6 +45,7 @@ final class ServiceReport: DaemonListener {
       state.withLock { $0.status.take(event) }
       switch event {
       case .passed: beAlive()
+      case .lostConnection(loop: "scheduler") where state.withLock(\.isReady): beAlive()
       case .beat, .scheduled, .surveyed: break
       default: showSoon()
       }
