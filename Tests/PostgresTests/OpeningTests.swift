@@ -68,6 +68,30 @@ import Testing
     #expect(took < .seconds(4), "took \(took)")
   }
 
+  @Test(arguments: [1, 2])
+  func `servers that have no connection left say so, and what to do`(hosts: Int) throws {
+    let server = try PrivateServer(settings: [
+      "max_connections": "4", "superuser_reserved_connections": "0",
+    ])
+    let folders = Array(repeating: server.socketFolder, count: hosts).joined(separator: ",")
+    let address = try Server("host=\(folders) port=5432 user=postgres dbname=postgres")
+
+    let error = refusal { try Self.openMore(to: address) }
+
+    #expect(
+      error?.description.hasSuffix(
+        "sorry, too many clients already; it has no connection left: raise max_connections or lower"
+          + " 'workers' ('worker doctor --only connections' counts them)") == true, "\(told(error))"
+    )
+  }
+
+  /// Opens one connection after the other until there is none left.
+  private static func openMore(to server: Server) throws(PostgresError) {
+    let connection = try Connection(to: server)
+    try openMore(to: server)
+    _ = connection.isOpen
+  }
+
   @Test func `a silent first host leaves time for the second`() throws {
     let silent = try SilentServer()
     let live = try PrivateServer(tcp: true)
@@ -152,7 +176,7 @@ import Testing
 
     let (error, took) = timed { refusal { try Connection(to: server) } }
 
-    guard case .cannotReach(_, "it did not answer in time")? = error else {
+    guard case .cannotReach(_, "it did not answer in time", nil)? = error else {
       Issue.record("\(told(error))")
       return
     }

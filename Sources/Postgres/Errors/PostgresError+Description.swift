@@ -4,8 +4,8 @@ extension PostgresError: CustomStringConvertible {
     switch self {
     case .unusable(let reason):
       reason
-    case .cannotReach(let server, let reason):
-      "cannot reach \(server): \(reason); check that it runs and that the address is right"
+    case .cannotReach(let server, let reason, let sqlState):
+      "cannot reach \(server): \(reason); \(Self.remedy(for: sqlState))"
     case .refused(let server, let reason, let sqlState):
       "\(server) refuses the connection: \(reason)"
         + (sqlState.map { " (SQLSTATE \($0))" } ?? "")
@@ -42,6 +42,17 @@ extension PostgresError: CustomStringConvertible {
       "the transaction was rolled back at COMMIT because a statement in it had failed"
     default:
       "cannot run \(report.map { "\($0)" } ?? "the statement")"
+    }
+  }
+
+  /// What to do about a server that cannot be reached.
+  private static func remedy(for sqlState: String?) -> String {
+    switch sqlState {
+    case "53300":
+      "it has no connection left: raise max_connections or lower 'workers' ('worker doctor --only"
+        + " connections' counts them)"
+    case "57P03": "it is starting or shutting down: wait until it has started"
+    default: "check that it runs and that the address is right"
     }
   }
 

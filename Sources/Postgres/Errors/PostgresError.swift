@@ -4,7 +4,9 @@ public enum PostgresError: Error, Equatable {
   case unusable(String)
 
   /// No server answered, or none that may be used; a later try may find one.
-  case cannotReach(server: String, reason: String)
+  ///
+  /// The SQLSTATE is that of all addresses, where each gave the same.
+  case cannotReach(server: String, reason: String, sqlState: String? = nil)
 
   /// The server answered and does not let this program in; it will not until somebody acts.
   case refused(server: String, reason: String, sqlState: String?)

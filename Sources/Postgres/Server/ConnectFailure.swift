@@ -1,7 +1,7 @@
 /// Why one attempt to connect failed.
 enum ConnectFailure: Error, Equatable {
   /// Another address, or another time, may do better.
-  case unreachable(String)
+  case unreachable(String, sqlState: String? = nil)
 
   /// The server does not let this program in, and other addresses are not tried.
   case refused(String, sqlState: String?)
@@ -20,7 +20,9 @@ extension ConnectFailure {
     }
     // What passes with time: broken connections, a lack of resources, starting and stopping.
     let passes = ["08", "53", "57"].contains(sqlState.prefix(2))
-    self = passes ? .unreachable(message) : .refused(message, sqlState: sqlState)
+    self =
+      passes
+      ? .unreachable(message, sqlState: sqlState) : .refused(message, sqlState: sqlState)
   }
 
   private static let mark = " failed: "
@@ -38,9 +40,14 @@ extension ConnectFailure {
 
   /// Whether libpq itself breaks off, for TLS or for what proves who is who.
   private static func concernsTrust(_ reason: String) -> Bool {
-    // A connection that breaks while TLS is set up says nothing about trust.
-    !reason.hasPrefix("SSL SYSCALL error")
+    !breaks.contains { reason.contains($0) }
       && ["SSL", "certificate", "password", "SCRAM", "authentication", "GSS", "channel binding"]
         .contains { reason.contains($0) }
   }
+
+  /// A connection that breaks while TLS is set up says nothing about trust.
+  private static let breaks = [
+    "SSL SYSCALL error", "SSL connection has been closed unexpectedly",
+    "unexpected eof while reading",
+  ]
 }

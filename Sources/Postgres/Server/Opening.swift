@@ -28,7 +28,7 @@ struct Opening {
 
   private func open(_ options: [String: String]) throws(PostgresError) -> Session {
     var waiting = server.options.hosts
-    var failures = [(host: Host, reason: String)]()
+    var failures = [Failure]()
     while !waiting.isEmpty {
       let host = waiting.removeFirst()
       let share = share(of: waiting.count + 1)
@@ -36,17 +36,26 @@ struct Opening {
         guard host.needsResolving else { return try attempt(host, options, before: share) }
         waiting = try addresses(of: host, before: share) + waiting
       } catch {
-        failures.append((host, try reason(of: error)))
+        failures.append(try self.failure(at: host, error))
       }
     }
-    throw .cannotReach(server: server.description, reason: summary(of: failures))
+    // Of several that fail differently, none tells what to do about all.
+    let states = Set(failures.map(\.sqlState))
+    throw .cannotReach(
+      server: server.description, reason: summary(of: failures),
+      sqlState: states.count == 1 ? states.first ?? nil : nil)
   }
 
-  /// Why an address cannot be reached; a refusal ends the search.
-  private func reason(of failure: ConnectFailure) throws(PostgresError) -> String {
+  /// Why an address cannot be reached.
+  private typealias Failure = (host: Host, reason: String, sqlState: String?)
+
+  /// What goes into the summary of all addresses; a refusal ends the search.
+  private func failure(
+    at host: Host, _ failure: ConnectFailure
+  ) throws(PostgresError) -> Failure {
     switch failure {
-    case .unreachable(let reason):
-      return reason
+    case .unreachable(let reason, let sqlState):
+      return (host, reason, sqlState)
     case .refused(let reason, let sqlState):
       throw .refused(server: server.description, reason: reason, sqlState: sqlState)
     }
@@ -103,7 +112,7 @@ struct Opening {
     "\(max(1, duration.components.seconds))"
   }
 
-  private func summary(of failures: [(host: Host, reason: String)]) -> String {
+  private func summary(of failures: [Failure]) -> String {
     guard failures.count > 1 else { return failures.first?.reason ?? "there is no address" }
     return failures.map { "\($0.host): \($0.reason)" }.joined(separator: "; ")
   }
