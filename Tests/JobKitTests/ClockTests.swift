@@ -114,6 +114,63 @@ struct ClockTests {
     #expect(tick.decided.map { $0.ticks.map(\.scheduledFor) } == [[try stage.now]])
   }
 
+  @Test func `what a clock that was ahead has written off fires when its day comes, and only once`()
+    throws
+  {
+    let stage = try Stage(at: "2026-03-01T10:00:00Z")
+    var scheduler = try stage.scheduler(.daily("30 10 * * *"))
+
+    for moment in [
+      "2026-03-11T12:00:00Z", "2026-03-01T10:05:00Z", "2026-03-01T10:30:00Z",
+      "2026-03-02T10:30:00Z", "2026-03-01T10:05:00Z", "2026-03-01T10:30:00Z",
+      "2026-03-02T10:30:00Z", "2026-03-03T10:30:00Z",
+    ] {
+      stage.clock.turn(to: try Instant(moment))
+      _ = try scheduler.pass(at: stage.now, on: stage.connection)
+    }
+
+    let runs = try stage.runs()
+    #expect(
+      runs.filter { $0.hasSuffix(" due") } == [
+        "2026-03-01T10:30:00.000001Z due", "2026-03-02T10:30:00.000001Z due",
+        "2026-03-03T10:30:00.000001Z due", "2026-03-11T10:30:00Z due",
+      ])
+    #expect(runs.count == 14)
+  }
+
+  @Test func `what ran while the clock was ahead does not run again when its day comes`() throws {
+    let stage = try Stage(at: "2026-03-01T10:00:00Z")
+    var scheduler = try stage.scheduler(.daily("30 10 * * *"))
+
+    for moment in ["2026-03-03T10:30:00Z", "2026-03-01T10:05:00Z", "2026-03-03T10:30:00Z"] {
+      stage.clock.turn(to: try Instant(moment))
+      _ = try scheduler.pass(at: stage.now, on: stage.connection)
+    }
+
+    let due = try stage.runs().filter { $0.hasSuffix(" due") }
+    #expect(due == ["2026-03-03T10:30:00Z due"])
+  }
+
+  @Test func `a schedule that was taken on while the clock was ahead is in force once it is right`()
+    throws
+  {
+    let stage = try Stage(at: "2026-03-01T10:00:00Z")
+    var scheduler = try stage.scheduler(.daily("30 10 * * *"))
+    stage.clock.turn(to: try Instant("2026-03-11T12:00:00Z"))
+    _ = try scheduler.change(
+      to: [.daily("45 10 * * *")], at: stage.now, on: stage.connection)
+
+    for moment in ["2026-03-01T10:00:00Z", "2026-03-01T10:45:00Z", "2026-03-02T10:45:00Z"] {
+      stage.clock.turn(to: try Instant(moment))
+      _ = try scheduler.pass(at: stage.now, on: stage.connection)
+    }
+
+    #expect(
+      try stage.runs().filter { $0.hasSuffix(" due") } == [
+        "2026-03-01T10:45:00Z due", "2026-03-02T10:45:00Z due", "2026-03-11T10:30:00Z due",
+      ])
+  }
+
   @Test func `a clock that jumps forward is a long silence`() throws {
     let stage = try Stage(at: "2026-03-01T10:00:00Z")
     var scheduler = try stage.scheduler(.sample())
@@ -177,6 +234,10 @@ struct ClockTests {
 extension ScheduledJob {
   /// A job due at times on the wall, in UTC.
   fileprivate static func daily(_ cron: String) throws -> ScheduledJob {
-    ScheduledJob(name: "sample", schedule: Schedule(CronSchedule(try Cron(cron), in: .utc)))
+    var policies = Policies()
+    policies.overlap = .allow
+    return ScheduledJob(
+      name: "sample", schedule: Schedule(CronSchedule(try Cron(cron), in: .utc)), policies: policies
+    )
   }
 }

@@ -75,7 +75,7 @@ extension Ledger {
     at now: Instant
   ) -> Statement {
     let rows = TickRows(decision.ticks, of: job, at: now)
-    let moment = moment(of: decision.ticks, of: job, repeatsUntil: repeatsUntil)
+    let moment = moment(of: decision.ticks, of: job, repeatsUntil: repeatsUntil, at: now)
     let statement: Statement = """
       WITH tick AS (
         INSERT INTO jobkit.run (
@@ -115,23 +115,27 @@ extension Ledger {
 
   /// The moment under which a tick is written.
   ///
-  /// It is the tick's own, but for a rhythm that beats again after the clock was set back: up to
-  /// `repeatsUntil` that one is written a microsecond after the first.
+  /// It is the tick's own, but for one that comes again after the clock was set back: up to `repeatsUntil` that
+  /// one is written a microsecond after the first. Of times on a wall only those come again that a clock which
+  /// was wrong has written off: what ran does not run twice.
   private static func moment(
-    of ticks: [Tick], of job: ScheduledJob, repeatsUntil: Instant?
+    of ticks: [Tick], of job: ScheduledJob, repeatsUntil: Instant?, at now: Instant
   ) -> Statement {
-    guard job.schedule.isElapsed, let repeatsUntil,
-      ticks.contains(where: { $0.scheduledFor <= repeatsUntil })
+    guard let repeatsUntil, ticks.contains(where: { $0.scheduledFor <= repeatsUntil })
     else { return "scheduled_for" }
+    let comesAgain: Statement =
+      job.schedule.isElapsed
+      ? "true" : "run.state IN ('missed', 'skipped', 'collapsed') AND run.decided_at > \(now)"
     return """
-      (
-        SELECT coalesce(max(run.scheduled_for) + interval '1 microsecond', tick.scheduled_for)
+      coalesce((
+        SELECT CASE WHEN \(comesAgain) THEN run.scheduled_for + interval '1 microsecond' END
         FROM jobkit.run
         WHERE job = \(job.name) AND trigger = 'schedule'
           AND run.scheduled_for >= tick.scheduled_for
           AND run.scheduled_for < tick.scheduled_for + interval '1 millisecond'
           AND tick.scheduled_for <= \(repeatsUntil)
-      )
+        ORDER BY run.scheduled_for DESC LIMIT 1
+      ), tick.scheduled_for)
       """
   }
 }

@@ -183,19 +183,21 @@ public struct Scheduler {
 
   /// The job as it is to be decided now: first what is left of the schedule that it had before this
   /// scheduler began, if that was another, then its own, of which no tick before that was announced.
+  ///
+  /// A beginning that is still to come is one by a clock that was wrong: the other schedule is over.
   private func chapters(
     of job: ScheduledJob, standing: Standing, at now: Instant
   ) -> [(job: ScheduledJob, end: Instant)] {
-    guard let startedAt, let written = standing.schedule, written != job.schedule.written else {
-      return [(job, now)]
-    }
+    guard let startedAt, startedAt <= now, let written = standing.schedule,
+      written != job.schedule.written
+    else { return [(job, now)] }
     var (old, new) = (job, job)
     new.inForceSince = job.inForceSince ?? startedAt
     guard let schedule = Schedule(written: written, like: job.schedule) else {
       return [(new, now)]
     }
     old.schedule = schedule
-    return [(old, min(startedAt, now)), (new, now)]
+    return [(old, startedAt), (new, now)]
   }
 
   private func writing(
@@ -219,8 +221,10 @@ public struct Scheduler {
   private func decision(
     of job: ScheduledJob, standing: Standing, through end: Instant, at now: Instant
   ) -> Decision? {
+    // Taken on while the clock was ahead, a schedule would be dead until then.
+    let start = job.inForceSince.flatMap { $0 <= now ? $0 : nil }
     let edges = [
-      standing.pause?.since, standing.pause?.until, job.inForceSince.map { $0 + .microseconds(1) },
+      standing.pause?.since, standing.pause?.until, start.map { $0 + .microseconds(1) },
     ].compactMap(\.self)
     return
       switch Backlog(
@@ -230,11 +234,11 @@ public struct Scheduler {
     case .ticks(let moments):
       Decision(
         of: moments, now: now, isEnabled: job.isEnabled, standing: standing, under: job.policies,
-        except: job.schedule.exclusions, inForceSince: job.inForceSince)
+        except: job.schedule.exclusions, inForceSince: start)
     case .row(let first, let last, let count):
       .ofRow(
         from: first, through: last, count: count, isEnabled: job.isEnabled, standing: standing,
-        under: job.policies, inForceSince: job.inForceSince)
+        under: job.policies, inForceSince: start)
     }
   }
 }
