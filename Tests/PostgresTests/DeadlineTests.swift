@@ -1,6 +1,7 @@
-import Postgres
 import TestSupport
 import Testing
+
+@testable import Postgres
 
 @Suite struct DeadlineTests {
   @Test func `a statement over its limit is cancelled, and the connection goes on`() throws {
@@ -117,6 +118,49 @@ import Testing
       error?.description.hasSuffix("; whether the transaction is committed is unknown") == true,
       "\(told(error))")
     #expect(error?.description.contains("in 'COMMIT':") == true)
+  }
+
+  @Test func `a network cut at a commit that goes with other statements leaves it unknown too`()
+    throws
+  {
+    let server = try PrivateServer()
+    let relay = try Relay(to: server.socket)
+    var target = try Server("host=127.0.0.1 port=\(relay.port) user=postgres dbname=postgres")
+    target.statementLimit = .milliseconds(300)
+    target.grace = .milliseconds(300)
+    let connection = try Connection(to: target)
+
+    let error = refusal {
+      try connection.transaction(opening: ["SELECT 1"]) { _, _ in
+        relay.freeze()
+        return ((), ["CREATE TABLE t (id bigint)"])
+      }
+    }
+
+    #expect(
+      error?.description.hasSuffix("; whether the transaction is committed is unknown") == true,
+      "\(told(error))")
+    #expect(error?.description.contains("in 'COMMIT':") == true)
+  }
+
+  @Test(arguments: [
+    (
+      "canceling statement due to statement timeout",
+      PostgresError.deadline(nil, statement: "SELECT 1")
+    ),
+    (
+      "storniere Anfrage wegen Zeitüberschreitung der Anfrage",
+      .deadline(nil, statement: "SELECT 1")
+    ),
+    ("canceling statement due to user request", .cancelled(statement: "SELECT 1")),
+  ])
+  func `a limit of the server is told from a cancel in whatever language`(
+    message: String, error: PostgresError
+  ) {
+    let watch = Watch("SELECT 1", limit: nil, canceller: nil)
+    let report = ServerReport(sqlState: "57014", message: message, statement: "SELECT 1")
+
+    #expect(watch.error(because: report) == error)
   }
 
   @Test func `sending more than a hung server takes is given up in time`() throws {

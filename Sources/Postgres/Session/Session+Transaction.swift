@@ -53,6 +53,9 @@ extension Session {
     do throws(PostgresError) {
       let end = try pipeline(closing + ["COMMIT"], limit: limit).last
       guard end?.commandTag == "COMMIT" else { throw .rolledBack }
+    } catch .lost(let server, let reason, _) {
+      // The COMMIT has gone out with the others, whichever of them was not answered.
+      throw .lost(server: server, reason: reason, statement: "COMMIT")
     } catch {
       rollBack()
       throw error
