@@ -42,6 +42,19 @@ struct DoctorServerTests {
       ])
   }
 
+  @Test func `a role whose statements fail where they meet others is told how to let them`() throws
+  {
+    try server.connect().run(
+      script: "ALTER ROLE app_worker SET default_transaction_isolation = 'repeatable read'")
+
+    #expect(
+      try lines(ServerCheck(), as: "app_worker") == [
+        "problem: transactions are 'repeatable read' here unless they say otherwise: claims and heartbeats"
+          + " that meet others fail (SQLSTATE 40001)"
+      ])
+    #expect(try lines(ServerCheck()).allSatisfy { $0.hasPrefix("ok: ") })
+  }
+
   @Test func `a role that may too much is told what`() throws {
     try server.connect().run(
       script: """

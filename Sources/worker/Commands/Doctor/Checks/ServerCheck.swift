@@ -1,6 +1,6 @@
 internal import Postgres
 
-/// Whether the database answers, may be written to, and is young enough.
+/// Whether the database answers, may be written to, is young enough, and lets statements meet each other.
 struct ServerCheck: DatabaseCheck {
   let name = "database"
   let why = "everything that the worker promises is a row there"
@@ -11,7 +11,9 @@ struct ServerCheck: DatabaseCheck {
       SELECT current_setting('server_version') AS version,
         current_setting('server_version_num')::bigint / 10000 AS major,
         pg_is_in_recovery() AS is_standby,
-        current_setting('transaction_read_only') = 'on' AS is_read_only
+        current_setting('transaction_read_only') = 'on' AS is_read_only,
+        current_setting('default_transaction_isolation') AS isolation,
+        quote_ident(current_user) AS role
       """
     ).only
     let (version, major): (String, Int) = (try row["version"], try row["major"])
@@ -28,8 +30,20 @@ struct ServerCheck: DatabaseCheck {
           "PostgreSQL \(version) is older than what the worker is tested with",
           do: "upgrade the server to PostgreSQL \(Self.oldest) or later"))
     }
+    seen += try isolation(in: row)
     return seen.orWell("\(patient.server) answers, PostgreSQL \(version)")
   }
 
   private static let oldest = 14
+
+  private func isolation(in row: Row) throws -> [Observation] {
+    let (isolation, role): (String, String) = (try row["isolation"], try row["role"])
+    guard isolation != "read committed" else { return [] }
+    return [
+      .problem(
+        "transactions are '\(isolation)' here unless they say otherwise: claims and heartbeats that meet"
+          + " others fail (SQLSTATE 40001)",
+        do: "ALTER ROLE \(role) SET default_transaction_isolation = 'read committed'")
+    ]
+  }
 }
