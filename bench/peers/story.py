@@ -21,9 +21,9 @@ class Step:
         return events
 
     def ending(self, after):
-        """The event that a chain has ended, when it has."""
+        """The event that a chain has ended, when it has: only one that begins later takes its place then."""
         old = self.before.chain
-        if old is None or after.chain and after.chain.covers(old.last_day):
+        if old is None or after.chain and after.chain.started_on <= old.last_day:
             return None
         cause = "not_repaired_in_time" if self.before.missed_day else "missed_without_token"
         return "reset", self.before.missed_day or old.last_day + DAY, cause, old.length, after.length, self.at
@@ -43,6 +43,7 @@ class Step:
 
     def is_restored(self, after, new):
         """Whether what was undone brings back more days than have just arrived."""
-        return self.gave_back or not self.repaired and (
+        old = self.before.chain
+        return self.gave_back or old is not None and after.chain.last_day < old.started_on or not self.repaired and (
             self.before.missed_day is not None and after.missed_day is None
             or after.length > self.before.length + max(len(new), 1))

@@ -41,9 +41,10 @@ extension StreakStep {
     return events
   }
 
-  /// The event that a chain has ended, when it has.
+  /// The event that a chain has ended, when it has: only one that begins later takes its place then.
   private func ending(in after: Streak) -> StreakEvent? {
-    guard let old = before.chain, after.chain?.covers(old.lastDay) != true else { return nil }
+    guard let old = before.chain, after.chain.map({ $0.startedOn > old.lastDay }) ?? true
+    else { return nil }
     return event(
       .reset, before.missedDay ?? old.lastDay.advanced(by: 1),
       before.missedDay == nil ? .missedWithoutToken : .notRepairedInTime,
@@ -55,7 +56,7 @@ extension StreakStep {
     let new = arrived.filter { chain.covers($0) }
     // What was undone brings back more days than have just arrived.
     let isRestored =
-      gaveBack
+      gaveBack || before.chain.map { chain.lastDay < $0.startedOn } ?? false
       || (before.missedDay != nil && after.missedDay == nil && repaired.isEmpty
         && travelled.isEmpty)
       || (repaired.isEmpty && chain.length > before.length + max(new.count, 1))

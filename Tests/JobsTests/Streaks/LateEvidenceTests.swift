@@ -84,6 +84,26 @@ struct LateEvidenceTests {
       ])
   }
 
+  @Test func `brings the chain before the missed day back from behind one that has begun since`()
+    throws
+  {
+    var learner = try learner(tokens: 0)
+    try learner.update(at: "2026-03-06T03:00:00Z")
+    learner.balance = 1
+    try learner.study("2026-03-06")
+    try learner.study("2026-03-04", receivedAt: "2026-03-06T17:00:00Z")
+
+    try learner.update(at: "2026-03-06T17:00:00Z")
+
+    #expect(
+      learner.line == "4 from 2026-03-01 through 2026-03-04, 2026-03-05 can be repaired")
+    #expect(
+      learner.story.suffix(3) == [
+        "extended 2026-03-06 studied 0-1", "restored 2026-03-04 studied_late 1-4",
+        "repairable 2026-03-05 missed_with_token 4-4",
+      ])
+  }
+
   @Test func `that was committed late counts although its instant has passed`() throws {
     var learner = try learner(tokens: 1, autoRepair: true)
     try learner.study("2026-03-04", receivedAt: "2026-03-05T02:00:00Z")

@@ -35,6 +35,23 @@ struct StreakZoneTests {
     #expect(learner.story.last == "restored 2026-03-08 seen_anew 0-2")
   }
 
+  @Test func `a chain whose missed day is open again comes back from behind the one after it`()
+    throws
+  {
+    var learner = try StreakNotebook(in: "Asia/Seoul")
+    try learner.study("2026-03-01", "2026-03-02", "2026-03-03")
+    try learner.study("2026-03-05", receivedAt: "2026-03-04T20:00:00Z")
+    try learner.update(at: "2026-03-04T20:15:00Z")
+    let before = learner.line
+    try learner.move(to: "America/Los_Angeles", at: "2026-03-04T22:00:00Z")
+
+    try learner.update(at: "2026-03-04T22:15:00Z")
+
+    #expect(before == "1 from 2026-03-05 through 2026-03-05")
+    #expect(learner.line == "3 from 2026-03-01 through 2026-03-03")
+    #expect(learner.story.last == "restored 2026-03-03 seen_anew 1-3")
+  }
+
   @Test func `a zone that changes at 23:59 moves the end of the day, and the streak waits for it`()
     throws
   {
