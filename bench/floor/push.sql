@@ -156,8 +156,8 @@ WITH review AS (
   SELECT DISTINCT ON (user_id, day) user_id, day, CASE WHEN state = 'open' AND NOT locked THEN code END AS code
   FROM plan JOIN learning.reviews USING (user_id) JOIN learning.patterns USING (pattern_id)
   WHERE begins <= :'at'::timestamptz + interval '5 minutes' AND (has_streak AND plan.local_day < day) IS NOT true
-    AND reviews.local_day BETWEEN day - 7 AND day AND rank = 1
-  ORDER BY user_id, day, reviews.local_day DESC
+    AND reviews.local_day BETWEEN day - 7 AND day
+  ORDER BY user_id, day, reviews.local_day DESC, state = 'open' AND NOT locked DESC, rank
 ), opened AS (
   SELECT user_id, mode() WITHIN GROUP (ORDER BY least(2, floor(3 * date_part('epoch', due_at - window_from)
     / date_part('epoch', window_to - window_from)))::integer) AS third

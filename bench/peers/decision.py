@@ -94,8 +94,8 @@ class Decision:
         review = self.connection.execute(
             "SELECT CASE WHEN state = 'open' AND NOT locked THEN code END AS code "
             "FROM learning.reviews JOIN learning.patterns USING (pattern_id) WHERE user_id = %s "
-            "AND local_day BETWEEN %s AND %s AND rank = 1 AND at <= %s "
-            "ORDER BY local_day DESC LIMIT 1", (self.person.user_id, day - 7 * DAY, day, self.at)).fetchone()
+            "AND local_day BETWEEN %s AND %s AND at <= %s "
+            "ORDER BY local_day DESC, state = 'open' AND NOT locked DESC, rank LIMIT 1", (self.person.user_id, day - 7 * DAY, day, self.at)).fetchone()
         if review and review.code:
             return "pattern", review.code
         is_away = self.studies and (day - self.studies[-1].local_day).days >= 2

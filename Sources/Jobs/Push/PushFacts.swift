@@ -60,7 +60,7 @@ extension PushFacts {
     let lastDay: CivilDate?
   }
 
-  /// The first review of a day, and its pattern while that is still to be reviewed.
+  /// The reviews of a day: the weakest pattern of them that is still to be reviewed.
   struct Review: Sendable, Equatable {
     let day: CivilDate
     let pattern: String?

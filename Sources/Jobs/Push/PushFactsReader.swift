@@ -169,15 +169,23 @@ extension PushFactsReader {
     """
   }
 
-  /// The first review of each day, with no pattern where it is not open any more: else that of an earlier day
-  /// would be named, which stays open when its pattern is reviewed on a later one.
+  /// The weakest pattern that is open of each day, and none where there is none any more: else that of an earlier
+  /// day would be named, which stays open when its pattern is reviewed on a later one.
+  ///
+  /// The rank leads a number that the pattern ends: of numbers Postgres finds the least sooner than of rows.
   private func reviews(of span: LearnerSpan) -> Statement {
     """
-    SELECT user_id, array_agg(local_day) AS days,
-      array_agg(CASE WHEN reviews.state = 'open' AND NOT locked THEN code END) AS patterns
-    FROM learning.reviews JOIN learning.patterns USING (pattern_id)
-    WHERE \(span.holds("user_id")) AND local_day >= \(day(before: rules.reviewDays + 2))
-      AND rank = 1 AND at <= \(moment)
+    SELECT user_id, array_agg(local_day) AS days, array_agg(code) AS patterns
+    FROM (
+      SELECT user_id, local_day,
+        min(rank::bigint << 32 | pattern_id) FILTER (WHERE state = 'open' AND NOT locked)
+          & 4294967295 AS pattern_id
+      FROM learning.reviews
+      WHERE \(span.holds("user_id")) AND local_day >= \(day(before: rules.reviewDays + 2))
+        AND at <= \(moment)
+      GROUP BY user_id, local_day
+    ) AS review
+    LEFT JOIN learning.patterns USING (pattern_id)
     GROUP BY user_id
     """
   }

@@ -79,7 +79,7 @@ extension PushPlanner {
     return days < rules.encourageDays ? .studiedRecently(daysAgo: max(0, days)) : nil
   }
 
-  /// That of the newest day, open or not: an older one may have been done since.
+  /// Those of the newest day, open or not: older ones may have been done since.
   private func review(for day: CivilDate) -> PushFacts.Review? {
     let days = day.advanced(by: -rules.reviewDays)...day
     return facts.reviews.filter { days.contains($0.day) }.max { $0.day < $1.day }

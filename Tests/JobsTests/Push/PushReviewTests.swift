@@ -20,13 +20,15 @@ struct PushReviewTests {
       """)
   }
 
-  private func review(_ day: String, _ pattern: Int, _ state: String, rank: Int = 1) throws {
+  private func review(
+    _ day: String, _ pattern: Int, _ state: String, rank: Int = 1, isLocked: Bool = false
+  ) throws {
     let day = try CivilDate(day)
     try stage.stage.connection.run(
       """
       INSERT INTO learning.reviews
         (user_id, local_day, rank, pattern_id, difficulty, sentences, state, locked, conquest, at)
-      VALUES (1, \(day), \(rank), \(pattern), 'basic', 8, \(state), \(rank > 1), 0.1, '2026-03-01Z')
+      VALUES (1, \(day), \(rank), \(pattern), 'basic', 8, \(state), \(isLocked), 0.1, '2026-03-01Z')
       """)
   }
 
@@ -39,7 +41,7 @@ struct PushReviewTests {
     return try planner.choice(on: CivilDate(day))
   }
 
-  @Test func `is that of the newest first review that is open`() throws {
+  @Test func `is the weakest of the newest day that has any`() throws {
     try review("2026-03-01", 1, "open")
     try review("2026-03-02", 2, "open")
     try review("2026-03-02", 3, "open", rank: 2)
@@ -50,12 +52,12 @@ struct PushReviewTests {
   }
 
   @Test(arguments: ["2026-03-02", "2026-03-03"])
-  func `is none when that was done, although it is open on an earlier day for good`(
+  func `is none when that was done and others are locked, although it is open on an earlier day`(
     day: String
   ) throws {
     try review("2026-03-01", 1, "open")
     try review("2026-03-02", 1, "done")
-    try review("2026-03-02", 2, "open", rank: 2)
+    try review("2026-03-02", 2, "open", rank: 2, isLocked: true)
 
     let choice = try choice(on: day)
 
@@ -63,15 +65,31 @@ struct PushReviewTests {
     #expect(choice.pattern == nil)
   }
 
+  @Test func `is the next one of the day when weaker ones were done`() throws {
+    try review("2026-03-02", 3, "done")
+    try review("2026-03-02", 2, "open", rank: 2)
+    try review("2026-03-02", 1, "open", rank: 3)
+
+    #expect(try choice(on: "2026-03-03").pattern == "p2")
+  }
+
+  @Test func `is none when all that is left of the newest day was done`() throws {
+    try review("2026-03-01", 1, "open")
+    try review("2026-03-02", 2, "done", rank: 2)
+
+    #expect(try choice(on: "2026-03-03").pattern == nil)
+  }
+
   @Test func `is what is weakest after another was done`() throws {
     try review("2026-03-01", 1, "done")
     try review("2026-03-02", 2, "open")
 
     #expect(try choice(on: "2026-03-01").pattern == nil)
+    #expect(try choice(on: "2026-03-02").pattern == "p2")
     #expect(try choice(on: "2026-03-03").pattern == "p2")
   }
 
-  @Test func `is none by a day whose first review was done, and the explanation says so`() throws {
+  @Test func `is none by a day whose reviews were done, and the explanation says so`() throws {
     try review("2026-03-02", 1, "open")
     try review("2026-03-03", 1, "done")
 
@@ -80,7 +98,7 @@ struct PushReviewTests {
 
     #expect(
       told.lines.contains(
-        "not 'pattern': the first review of 2026-03-03, the newest day that has one, is not open"
-          + " any more"))
+        "not 'pattern': no review of 2026-03-03, the newest day that has any, is open to the"
+          + " learner"))
   }
 }

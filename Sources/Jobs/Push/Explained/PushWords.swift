@@ -55,7 +55,7 @@ extension PushObjection {
     case .streakAtNoRisk: "the day is studied already, so the streak is at no risk"
     case .noReview: "no review is open for the day or the days before it"
     case .reviewNotOpen(let day):
-      "the first review of \(day), the newest day that has one, is not open any more"
+      "no review of \(day), the newest day that has any, is open to the learner"
     case .neverStudied: "the learner has not studied yet"
     case .studiedRecently(0): "the learner has studied on the day"
     case .studiedRecently(let days):
