@@ -48,8 +48,8 @@ struct LedgerCommandTests {
           + " learning entries, learning marks, learning pushes, learning ranges, learning travel,"
           + " learning clocks, learning parts, learning summaries, learning patterns, learning learners,"
           + " learning held, learning keys, learning blocks, learning history, learning proof,"
-          + " learning release, learning due, learning news, learning devices,"
-          + " learning old_users, learning old_devices): run 'worker migrate up' first\n"
+          + " learning release, learning due, learning news, learning devices, learning old_users,"
+          + " learning old_devices, learning aside, learning aside_proof): run 'worker migrate up' first\n"
       )
       #expect(program.exitCode == 75)
     }
@@ -71,7 +71,8 @@ struct LedgerCommandTests {
         + "applied learning 21 blocks\napplied learning 22 history\napplied learning 23 proof\n"
         + "applied learning 24 release\napplied learning 25 due\napplied learning 26 news\n"
         + "applied learning 27 devices\napplied learning 28 old_users\n"
-        + "applied learning 29 old_devices\n")
+        + "applied learning 29 old_devices\napplied learning 30 aside\n"
+        + "applied learning 31 aside_proof\n")
     #expect(try worker("migrate", "up").output == "the schema is up to date\n")
     #expect(try worker("migrate", "status").exitCode == 0)
   }

@@ -33,11 +33,12 @@ struct MigrateCommandTests {
   }
 
   @Test(arguments: [
-    ([], "'learning 29 old_devices' has left nothing behind; what was applied before it stays"),
-    (["--dry-run"], "it was 'learning 29 old_devices' that failed; of a dry run nothing is kept"),
+    ([], "'learning 31 aside_proof' has left nothing behind; what was applied before it stays"),
+    (["--dry-run"], "it was 'learning 31 aside_proof' that failed; of a dry run nothing is kept"),
   ])
   func `a step that fails is named`(options: [String], remark: String) throws {
-    try database.connect().run("DROP INDEX learning.devices_written")
+    try database.connect().run(
+      "ALTER TABLE learning.quarantine DROP CONSTRAINT quarantine_user_id_fkey")
 
     let program = try Program(words: ["migrate", "up"] + options, variables: variables)
 
@@ -52,15 +53,15 @@ struct MigrateCommandTests {
 
     #expect(
       program.output
-        == "would apply learning 29 old_devices\nnothing of this was kept: it was a dry run\n")
-    #expect(try Schema.learning.pending(on: database.connect()).map(\.name) == ["old_devices"])
+        == "would apply learning 31 aside_proof\nnothing of this was kept: it was a dry run\n")
+    #expect(try Schema.learning.pending(on: database.connect()).map(\.name) == ["aside_proof"])
   }
 
   @Test func `machines are told of what was done in the end`() throws {
     let program = try Program("migrate", "up", "--json", variables: variables)
 
     #expect(
-      program.output.hasPrefix("{\n  \"applied\": [\n    \"learning 29 old_devices\"\n  ],\n"))
+      program.output.hasPrefix("{\n  \"applied\": [\n    \"learning 31 aside_proof\"\n  ],\n"))
     #expect(program.exitCode == 0)
   }
 
@@ -68,7 +69,7 @@ struct MigrateCommandTests {
     let other = try database.connect()
 
     try other.transaction { other in
-      try other.run("SELECT FROM learning.devices")
+      try other.run("LOCK TABLE learning.quarantine IN SHARE MODE")
       let program = try start()
       try eventually { try isAwaited("relation", on: other) }
       program.send(SIGINT)
@@ -76,7 +77,7 @@ struct MigrateCommandTests {
       #expect(try program.status() >> 8 == 130)
       #expect(
         try said()
-          == "worker: interrupted: 'learning 29 old_devices' has left nothing behind, and what"
+          == "worker: interrupted: 'learning 31 aside_proof' has left nothing behind, and what"
           + " was applied before stays; 'worker migrate up' goes on there\n")
       #expect(try !isAwaited("relation", on: other))
     }
@@ -89,7 +90,7 @@ struct MigrateCommandTests {
     table: String
   ) throws {
     let older = try TestDatabase()
-    try Self.make(older, without: 4)
+    try Self.make(older, without: 6)
     let app = try older.connect()
 
     let program = try app.transaction { app in

@@ -34,6 +34,9 @@ extension Schema {
       Migration(28, "old_users", PackageResources.v28_old_users_sql, enduredSince: 21),
       Migration(
         29, "old_devices", PackageResources.v29_old_devices_sql, enduredSince: 21),
+      Migration(30, "aside", PackageResources.v30_aside_sql, enduredSince: 21),
+      Migration(
+        31, "aside_proof", PackageResources.v31_aside_proof_sql, enduredSince: 21),
     ], named: "learning", rights: .learning)
 }
 
