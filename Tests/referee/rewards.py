@@ -54,7 +54,7 @@ class Rewards:
         for learner, rewards in self.pending.items():
             ends = {s.session_id: s.server_received_at for s in self.facts.studies(learner, self.now)}
             others = {s.session_id: s.server_received_at for s in self.facts.sessions.get(learner, [])
-                      if not s.is_study}
+                      if s.completed and not s.is_study}
             before = set()
             for reward in rewards:
                 state, reason = self.expected(reward, before, ends, others)

@@ -13,7 +13,7 @@ FROM (
   SELECT reward.*, CASE
       WHEN turn > 1 OR entry.user_id IS NOT NULL THEN 'key_taken'
       WHEN amount < 0 AND kind IN ('session_completed', 'bonus') THEN 'negative_amount'
-      WHEN kind = 'session_completed' AND (session_id IS NULL OR NOT is_study OR session_at IS NULL
+      WHEN kind = 'session_completed' AND (session_id IS NULL OR NOT is_study OR completed IS NOT true
         OR session_at > received_at + interval '1 day') THEN 'no_such_session'
       WHEN kind NOT IN ('session_completed', 'bonus') THEN 'unknown_kind'
       WHEN server_clock > received_at THEN 'clock_in_the_future'
@@ -21,15 +21,15 @@ FROM (
     END AS reason,
     CASE WHEN turn > 1 OR entry.user_id IS NOT NULL OR kind <> 'session_completed' OR amount < 0
         OR session_id IS NULL THEN received_at
-      WHEN session_at IS NULL OR session_at > received_at + interval '1 day'
+      WHEN completed IS NOT true OR session_at > received_at + interval '1 day'
         THEN received_at + interval '1 day'
       ELSE greatest(received_at, session_at) END AS clear_at
   FROM (
     SELECT reward.user_id, queue_id, reward.idempotency_key, kind, amount, reward.session_id, server_clock,
       received_at, state,
       row_number() OVER (PARTITION BY reward.user_id, reward.idempotency_key ORDER BY queue_id) AS turn,
-      session.server_received_at AS session_at,
-      session.completed AND session.started_at <= session.ended_at
+      session.server_received_at AS session_at, session.completed,
+      session.started_at <= session.ended_at
         AND session.ended_at <= session.server_received_at + interval '10 minutes'
         AND session.local_day BETWEEN (session.ended_at AT TIME ZONE 'UTC')::date - 1
         AND (session.ended_at AT TIME ZONE 'UTC')::date + 1 AS is_study

@@ -28,7 +28,7 @@ def rewards(connection, learner, at):
         "AS server_clock, entry.user_id IS NOT NULL OR EXISTS (SELECT FROM learning.reward_pending AS other "
         "WHERE other.user_id = reward.user_id AND other.idempotency_key = reward.idempotency_key "
         "AND other.queue_id < reward.queue_id AND other.received_at <= %(at)s) AS is_key_taken, "
-        f"session.server_received_at AS session_received_at, completed AND {CAN_BE} AS is_study "
+        f"session.server_received_at AS session_received_at, completed AS is_completed, {CAN_BE} AS is_study "
         "FROM learning.reward_pending AS reward "
         "LEFT JOIN learning.reward_entries AS entry ON entry.user_id = reward.user_id "
         "AND entry.idempotency_key = reward.idempotency_key "
@@ -53,7 +53,7 @@ def for_session(row, at):
     if row.session_id is None:
         return rejected("no_such_session", row.received_at)
     deadline = row.received_at + SESSION_WITHIN
-    if row.session_received_at is None or row.session_received_at > deadline:
+    if not row.is_completed or row.session_received_at > deadline:
         return None if at < deadline else rejected("no_such_session", deadline)
     since = max(row.received_at, row.session_received_at)
     return by_clock(row, row.amount, since) if row.is_study else rejected("no_such_session", since)

@@ -24,6 +24,7 @@ struct PendingReward: Sendable, Equatable {
   /// What a reward has to know of a session.
   struct Session: Sendable, Equatable {
     let receivedAt: Instant
+    let isCompleted: Bool
     let isStudy: Bool
   }
 }

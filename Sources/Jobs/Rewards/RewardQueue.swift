@@ -65,8 +65,8 @@ struct RewardQueue {
     """
     SELECT reward.user_id, reward.queue_id, reward.idempotency_key, reward.kind, reward.amount,
       reward.session_id, \(clock), reward.received_at, \(isKeyTaken(at: moment)),
-      session.server_received_at, \(StreakBook.isStudy(at: "\(moment)::timestamptz")),
-      reward.ctid::text
+      session.server_received_at, session.completed,
+      \(StreakBook.isStudy(at: "\(moment)::timestamptz")), reward.ctid::text
     FROM (\(rewards)) AS reward
     LEFT JOIN learning.reward_entries AS entry
       ON entry.user_id = reward.user_id AND entry.idempotency_key = reward.idempotency_key
@@ -103,9 +103,11 @@ extension PendingReward {
     sessionId = try row[5]
     (serverClock, receivedAt) = (try row[6], try row[7])
     isKeyTaken = try row[8]
-    let sessionReceivedAt: Instant? = try row[9]
-    let isStudy: Bool? = try row[10]
-    place = try row[11]
-    session = sessionReceivedAt.map { Session(receivedAt: $0, isStudy: isStudy == true) }
+    if let receivedAt: Instant = try row[9] {
+      session = Session(receivedAt: receivedAt, isCompleted: try row[10], isStudy: try row[11])
+    } else {
+      session = nil
+    }
+    place = try row[12]
   }
 }

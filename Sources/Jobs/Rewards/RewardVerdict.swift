@@ -5,7 +5,7 @@ enum RewardVerdict: Sendable, Equatable {
   case settled(score: Int, xp: Int, at: Instant)
   case duplicate(at: Instant)
   case rejected(Reason, at: Instant)
-  /// The session that earned it may still come.
+  /// The session that earned it may still come, or be completed.
   case waits(until: Instant)
 
   /// Why a reward is not settled.
@@ -50,7 +50,7 @@ extension RewardVerdict {
   ) -> RewardVerdict {
     let deadline = reward.receivedAt + rules.sessionWithin
     guard reward.sessionId != nil else { return .rejected(.noSuchSession, at: reward.receivedAt) }
-    guard let session = reward.session, session.receivedAt <= deadline else {
+    guard let session = reward.session, session.isCompleted, session.receivedAt <= deadline else {
       return now < deadline ? .waits(until: deadline) : .rejected(.noSuchSession, at: deadline)
     }
     let since = max(reward.receivedAt, session.receivedAt)

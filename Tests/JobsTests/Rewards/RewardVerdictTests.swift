@@ -10,7 +10,8 @@ struct RewardVerdictTests {
   private func reward(
     _ kind: String = "session_completed", amount: Int = 40, session: Int? = 7,
     clock: String = "2026-03-05T11:00:00Z", isKeyTaken: Bool = false,
-    sessionReceived: String? = "2026-03-05T11:50:00Z", isStudy: Bool = true
+    sessionReceived: String? = "2026-03-05T11:50:00Z", isCompleted: Bool = true,
+    isStudy: Bool = true
   ) throws -> PendingReward {
     PendingReward(
       learner: 1, queueId: 1, place: "(0,1)", key: "a", kind: kind, amount: amount,
@@ -18,7 +19,8 @@ struct RewardVerdictTests {
       serverClock: try Instant(clock), receivedAt: try Instant(Self.received),
       isKeyTaken: isKeyTaken,
       session: try sessionReceived.map { received in
-        PendingReward.Session(receivedAt: try Instant(received), isStudy: isStudy)
+        PendingReward.Session(
+          receivedAt: try Instant(received), isCompleted: isCompleted, isStudy: isStudy)
       })
   }
 
@@ -48,12 +50,12 @@ struct RewardVerdictTests {
     let unknown = try verdict(on: reward("gold", amount: -1))
     let negative = try verdict(on: reward(amount: -1))
     let nameless = try verdict(on: reward(session: nil, sessionReceived: nil))
-    let unfinished = try verdict(on: reward(isStudy: false))
+    let impossible = try verdict(on: reward(isStudy: false))
 
     #expect(unknown == .rejected(.unknownKind, at: try instant.get()))
     #expect(negative == .rejected(.negativeAmount, at: try instant.get()))
     #expect(nameless == .rejected(.noSuchSession, at: try instant.get()))
-    #expect(unfinished == .rejected(.noSuchSession, at: try instant.get()))
+    #expect(impossible == .rejected(.noSuchSession, at: try instant.get()))
   }
 
   @Test(arguments: [
@@ -77,12 +79,16 @@ struct RewardVerdictTests {
     ("2026-03-06T11:59:59Z", true),
     ("2026-03-06T12:00:00Z", false),
   ])
-  func `a reward waits 24 hours for its session`(now: String, waits: Bool) throws {
-    let verdict = try verdict(on: reward(sessionReceived: nil), at: now)
+  func `a reward waits 24 hours for its session to come, and to be completed`(
+    now: String, waits: Bool
+  ) throws {
+    let missing = try verdict(on: reward(sessionReceived: nil), at: now)
+    let unfinished = try verdict(on: reward(isCompleted: false, isStudy: false), at: now)
 
     let deadline = try Instant("2026-03-06T12:00:00Z")
     #expect(
-      verdict == (waits ? .waits(until: deadline) : .rejected(.noSuchSession, at: deadline)))
+      missing == (waits ? .waits(until: deadline) : .rejected(.noSuchSession, at: deadline)))
+    #expect(unfinished == missing)
   }
 
   @Test func `a session that comes after the 24 hours is too late, however late the run`() throws {

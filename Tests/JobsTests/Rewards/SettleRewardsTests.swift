@@ -92,7 +92,8 @@ struct SettleRewardsTests {
     throws
   {
     try stage.study(1, "2026-03-05", receivedAt: "2026-03-05T11:58:00Z")
-    try stage.connection.run("UPDATE learning.sessions SET completed = false")
+    try stage.connection.run(
+      "UPDATE learning.sessions SET started_at = ended_at + interval '1 second'")
     try stage.reward(1, 1, key: "a", kind: "gold")
     try stage.reward(1, 2, key: "b", amount: -1)
     try stage.reward(1, 3, key: "c", session: 1)
@@ -155,6 +156,24 @@ struct SettleRewardsTests {
     #expect(before == "1 pending, 2 settled")
     #expect(settled.counters["settled"] == 1)
     #expect(try stage.rewards(of: 1) == "1 settled, 2 settled")
+  }
+
+  @Test func `a reward waits for a session that is not completed yet, and is settled when it is`()
+    throws
+  {
+    try stage.study(1, "2026-03-05", receivedAt: "2026-03-05T11:58:00Z")
+    try stage.connection.run("UPDATE learning.sessions SET completed = false")
+    try stage.reward(1, 1, key: "a", session: 1)
+    let waiting = try settle()
+    let before = try stage.rewards(of: 1)
+    try stage.connection.run("UPDATE learning.sessions SET completed = true")
+
+    let settled = try settle(at: "2026-03-05T12:06:00Z")
+
+    #expect(waiting.counters["waiting_for_session"] == 1 && waiting.counters["quarantined"] == 0)
+    #expect(before == "1 pending")
+    #expect(settled.counters["settled"] == 1 && settled.counters["extended"] == 1)
+    #expect(try stage.rewards(of: 1) == "1 settled")
   }
 
   @Test func `settling brings the streak of the learner up to date`() throws {
