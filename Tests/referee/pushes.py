@@ -38,6 +38,7 @@ class Pushes:
         check("windows that the rules do not give", len(self.all), self.wrong_windows())
         check("reasons that are not true", *self.untrue_reasons())
         check("pushes left undecided or unsent", len(self.all), self.left_over())
+        check("pushes that stayed expired beside a study to follow up", *self.not_followed_up())
         check("learner-days without a push and without a reason", *self.unexplained())
         check("learners in the holdout on some days only", *self.holdout())
 
@@ -202,6 +203,33 @@ class Pushes:
         for push in self.all:
             if push.state == "sending" or push.state == "planned" and push.window_to <= end:
                 yield named(push)
+
+    def not_followed_up(self):
+        """Days on which nobody was notified, although a run has known a study of the day whose window was not over.
+
+        Asked of learners who were sent something some day: they are not in the holdout.
+        """
+        runs = self.facts.runs_of("schedule_daily_push")
+        wanted = {push.user_id for push in self.sent}
+        expired = [push for push in self.all if push.state == "expired" and push.user_id in wanted]
+        return len(expired), (
+            named(push) for push in expired
+            if any(self.was_due(push, run) for run in takewhile(
+                lambda run: run < push.planned_at + DAY, runs[bisect_left(runs, push.planned_at + 1):])))
+
+    def was_due(self, push, second):
+        """Whether a follow-up of the push's day was to be planned by a run, in a window that ends later than its own."""
+        state, place = self.where(push, second)
+        if place is None or place.day(second) != push.day:
+            return False
+        kind, begin, end, reason = self.ruled(push, second)
+        if kind != "follow_up" or reason or end - EDGE < max(second, push.window_to or second):
+            return False
+        is_alone = state.audience == "child" and not state.guardian_consent
+        is_wanted = state.status == "active" and not is_alone and state.push_opt_in
+        return is_wanted and self.facts.has_device(push.user_id, second) and not any(
+            begin - EIGHT_HOURS < (other.sent_at or other.sending_at) <= end
+            for other in self.facts.pushes[push.user_id] if other.sent_at or other.sending_at)
 
     def unexplained(self):
         """The days of each learner for which there is no row although there was a learner with a clock."""

@@ -48,6 +48,10 @@ def one(table, where, change=None, order="user_id"):
 AT_NIGHT = "(push.local_day + time '03:00') AT TIME ZONE push.zone"
 TOO_LATE = "push.window_to + interval '1 minute'"
 
+# How many pushes of each learner were sent.
+OTHERS = ("JOIN (SELECT user_id, count(sent_at) AS sent FROM learning.notifications GROUP BY 1) AS others"
+          " USING (user_id)")
+
 SPOILS = {
     "pushes handed over in quiet hours": push(f"sent_at = {AT_NIGHT}, sending_at = {AT_NIGHT}"),
     "pushes handed over outside their window": push(f"sent_at = {TOO_LATE}, sending_at = {TOO_LATE}"),
@@ -65,6 +69,9 @@ SPOILS = {
     "reasons that are not true": push(
         "reason = 'no_consent'", "reason IS NOT NULL AND learner.audience <> 'child'"),
     "pushes left undecided or unsent": push("state = 'sending'"),
+    "pushes that stayed expired beside a study to follow up": push(
+        "state = 'expired', reason = 'window_passed', sent_at = NULL, sending_at = NULL, window_to = window_from",
+        "sent_at IS NOT NULL AND kind = 'follow_up' AND others.sent > 1", OTHERS),
     "learner-days without a push and without a reason": f"""
         DELETE FROM learning.notifications WHERE (user_id, local_day) = (
           SELECT user_id, local_day FROM learning.notifications JOIN learning.users USING (user_id), demo.world
@@ -72,9 +79,7 @@ SPOILS = {
             AND user_id IN {CONSTANT} AND user_id <> ALL (%s)
           ORDER BY user_id LIMIT 1) RETURNING user_id""",
     "learners in the holdout on some days only": push(
-        "reason = 'holdout'", "sent_at IS NOT NULL AND others.sent > 1",
-        "JOIN (SELECT user_id, count(sent_at) AS sent FROM learning.notifications GROUP BY 1) AS others"
-        " USING (user_id)"),
+        "reason = 'holdout'", "sent_at IS NOT NULL AND others.sent > 1", OTHERS),
     "streaks that the rules do not give": one("streaks", "length > 0", "length = length + 1"),
     "token entries that the rules do not give": one("token_entries", "true"),
     "token balances that are not the sum of their entries": one(

@@ -202,7 +202,8 @@ UPDATE learning.notifications AS known SET (state, reason, kind, window_from, wi
   pattern_code, streak_days, evidence_at, planned_at, ended_at) = ROW (push.state, push.reason, push.kind, since,
   until, minute, push.template, push.variant, pattern, streak, push.ended_at, :'at', over_at)
 FROM push
-WHERE NOT is_new AND known.user_id = push.user_id AND local_day = day AND known.state IN ('planned', 'suppressed')
+WHERE NOT is_new AND known.user_id = push.user_id AND local_day = day
+  AND (known.state IN ('planned', 'suppressed') OR known.state = 'expired' AND push.state = 'planned')
   AND known.sent_at IS NULL AND evidence_at IS DISTINCT FROM push.ended_at;
 
 -- When to look again. To update and to insert costs a fifth less than to insert where most rows are there already.

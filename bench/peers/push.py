@@ -4,7 +4,7 @@ import datetime
 from types import SimpleNamespace
 
 from .aside import CAN_BE, put_aside, put_sessions_aside
-from .clocks import DAY, UTC, local_day, zone_named
+from .clocks import DAY, UTC, instant_of_minute, local_day, zone_named
 from .decision import Decision
 from .plan import plan_for
 
@@ -102,14 +102,17 @@ class Agenda:
         if row is None:
             return self.decision(day) if self.plan(day).begins <= self.at + LEAD else None
         # Why nothing went out on a day that is over stays true.
-        if not is_open(row) or row.state == "suppressed" and day < self.today:
+        if not is_open(row) or row.state != "planned" and day < self.today:
             return None
-        if self.is_overtaken(row):
-            return self.decision(day)
-        if not self.person.has_news and self.person.changed_at <= row.planned_at:
+        is_overtaken = self.is_overtaken(row)
+        if not is_overtaken and not self.person.has_news and self.person.changed_at <= row.planned_at:
             return None
         decision = self.decision(day)
-        return None if row.state == "suppressed" and self.stays_true(row, decision) else decision
+        if row.state == "expired":
+            return decision if opens_later(decision, row) else None
+        if row.state == "suppressed" and not is_overtaken and self.stays_true(row, decision):
+            return None
+        return decision
 
     def stays_true(self, row, decision):
         """Why nothing went out in a window that has passed, unless another one is ahead in which something does."""
@@ -143,7 +146,13 @@ class Agenda:
 
 
 def is_open(row):
-    return row.state in ("planned", "suppressed")
+    return row.state in ("planned", "suppressed", "expired")
+
+
+def opens_later(decision, row):
+    """Whether it goes out in a window that is not over with that of a row which has expired."""
+    return decision.state == "planned" and (
+        row.window_to is None or instant_of_minute(decision.plan.minutes.stop) > row.window_to)
 
 
 DECIDED = ("state, reason, kind, zone, window_from, window_to, due_at, template, variant, locale, pattern_code, "
@@ -160,7 +169,9 @@ def save(connection, person, decisions, look_at, at):
             f"VALUES (%s, %s, %s, %s{', %s' * 13}) ON CONFLICT (user_id, local_day) "
             f"DO UPDATE SET (planned_at, ended_at, {DECIDED}) "
             f"= (excluded.planned_at, excluded.ended_at, {AS_EXCLUDED}) "
-            "WHERE known.state IN ('planned', 'suppressed') AND known.sent_at IS NULL "
+            "WHERE (known.state IN ('planned', 'suppressed') OR known.state = 'expired' "
+            "AND excluded.state = 'planned' AND (known.window_to >= excluded.window_to) IS NOT TRUE) "
+            "AND known.sent_at IS NULL "
             f"AND known.planned_at <= excluded.planned_at AND ({AS_KNOWN}) IS DISTINCT FROM ({AS_EXCLUDED})",
             (person.user_id, decision.plan.day, at, None if decision.state == "planned" else at, *decision.columns()))
     connection.execute(

@@ -23,9 +23,9 @@ extension PushPlanner {
       let plan = plan(for: day)
       return plan.begins <= horizon ? decision(on: plan) : nil
     }
-    guard isRevisable(row) else { return nil }
-    if isOvertaken(row) { return decision(on: plan(for: day)) }
-    guard facts.hasNews || facts.changedAt > row.plannedAt else { return nil }
+    guard isRevisable(row),
+      isOvertaken(row) || facts.hasNews || facts.changedAt > row.plannedAt
+    else { return nil }
     let decision = decision(on: plan(for: day))
     return staysTrue(row, beside: decision) ? nil : decision
   }
@@ -39,9 +39,17 @@ extension PushPlanner {
   /// Why nothing went out in a window that has passed stays true too, unless there is another one ahead in which
   /// something does.
   private func staysTrue(_ row: PushRow, beside decision: PushDecision) -> Bool {
-    guard row.state == .suppressed else { return false }
+    if row.state == .expired { return !opensLater(decision, than: row) }
+    guard row.state == .suppressed, !isOvertaken(row) else { return false }
     let hasPassed = row.windowTo.map { $0 <= now } ?? false
     return decision.state == .expired || hasPassed && decision.state != .planned
+  }
+
+  /// Whether a push goes out in a window that is not over with that of the row: who hands over may have found that one
+  /// over by a later clock than this run's.
+  private func opensLater(_ decision: PushDecision, than row: PushRow) -> Bool {
+    guard decision.state == .planned, let window = decision.plan.window else { return false }
+    return row.windowTo.map { window.to > $0 } ?? true
   }
 
   /// Whether there is a study to follow up that a push does not follow: it is told without planning anew, as

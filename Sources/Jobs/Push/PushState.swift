@@ -12,6 +12,6 @@ enum PushState: String, Sendable, PostgresValue {
   case expired
   case suppressed
 
-  /// Whether something new may still change it: nothing was handed over, and nothing is over.
-  var isRevisable: Bool { self == .planned || self == .suppressed }
+  /// Whether something new may still change it: it certainly has not left, and no device refused it.
+  var isRevisable: Bool { self == .planned || self == .suppressed || self == .expired }
 }

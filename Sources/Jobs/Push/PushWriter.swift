@@ -98,12 +98,18 @@ extension PushWriter {
     WHERE \(isWritten)
     ON CONFLICT (user_id, local_day) DO UPDATE SET (\(Self.decided), planned_at) =
       (\(Self.columns(of: "excluded")), excluded.ended_at, excluded.planned_at)
-    WHERE known.state IN ('planned', 'suppressed') AND known.sent_at IS NULL
+    WHERE (\(Self.isOpen)) AND known.sent_at IS NULL
       AND known.planned_at <= excluded.planned_at
       AND (\(Self.columns(of: "known"))) IS DISTINCT FROM (\(Self.columns(of: "excluded")))
     RETURNING state, reason, xmax <> 0
     """
   }
+
+  /// Whether a row may become what was decided: one that has expired, be it since it was read, only for a later window.
+  private static let isOpen: Statement = """
+    known.state IN ('planned', 'suppressed') OR known.state = 'expired' AND excluded.state = 'planned'
+      AND (known.window_to >= excluded.window_to) IS NOT TRUE
+    """
 
   /// Whether there is no row that says the same: an insert would lock that one, and whoever hands pushes over in
   /// this minute passes over what is locked.

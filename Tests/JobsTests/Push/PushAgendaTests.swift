@@ -82,7 +82,7 @@ struct PushAgendaTests {
 
   @Test(arguments: [
     (PushState.planned, true), (.suppressed, true), (.sending, false), (.sent, false),
-    (.opened, false), (.ignored, false), (.failed, false), (.uncertain, false), (.expired, false),
+    (.opened, false), (.ignored, false), (.failed, false), (.uncertain, false), (.expired, true),
   ])
   func `a new study takes the place of what has not been handed over`(
     state: PushState, isRevised: Bool
@@ -93,6 +93,37 @@ struct PushAgendaTests {
     #expect(
       try decisions(learner, at: "2026-03-01T18:05")
         == (isRevised ? ["2026-03-01 follow_up planned"] : []))
+  }
+
+  @Test(arguments: [
+    // What was studied until 18:00 is followed up until 19:30.
+    ("2026-03-01T10:29:00Z", true), ("2026-03-01T10:30:00Z", false),
+  ])
+  func `what has expired gives way to a push in a window that ends later, and to no other`(
+    windowTo: String, isRevised: Bool
+  ) throws {
+    var learner = try learner(PushRow("2026-03-01", .expired, windowTo: windowTo))
+    try learner.add(studyAt: "2026-03-01T18:00")
+
+    #expect(
+      try decisions(learner, at: "2026-03-01T18:05")
+        == (isRevised ? ["2026-03-01 follow_up planned"] : []))
+  }
+
+  @Test func `what has expired stays where a study of the day is not followed up`() throws {
+    var learner = try learner(PushRow("2026-03-01", .expired, windowTo: "2026-03-01T10:45:00Z"))
+    try learner.add(studyAt: "2026-03-01T21:30")
+
+    #expect(try decisions(learner, at: "2026-03-01T21:35").isEmpty)
+  }
+
+  @Test func `what has expired by a later clock is not brought back by news in its own window`()
+    throws
+  {
+    var learner = try learner(PushRow("2026-03-01", .expired, windowTo: "2026-03-01T12:40:00Z"))
+    learner.facts.hasNews = true
+
+    #expect(try decisions(learner, at: "2026-03-01T21:00").isEmpty)
   }
 
   @Test func `a later study of the day moves the follow-up, the same one does not`() throws {

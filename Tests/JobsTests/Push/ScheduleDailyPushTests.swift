@@ -83,7 +83,7 @@ struct ScheduleDailyPushTests {
     )
   }
 
-  @Test(arguments: ["sending", "sent", "opened", "expired", "failed", "uncertain", "ignored"])
+  @Test(arguments: ["sending", "sent", "opened", "failed", "uncertain", "ignored"])
   func `what was handed over, or is being, stays`(state: String) throws {
     let stage = try stage()
     _ = try stage.run()
