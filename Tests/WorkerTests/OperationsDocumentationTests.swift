@@ -18,6 +18,8 @@ struct OperationsDocumentationTests {
       log = "\(folder.path)/pushes"
       [notify]
       command = ["/bin/cat"]
+      [retention]
+      succeeded = "3660d"
 
       """
     _ = try folder.write(settings, to: "worker.toml", mode: 0o644)
@@ -63,6 +65,16 @@ struct OperationsDocumentationTests {
       let isWell = program.exitCode == 0 || (isVerdict && program.exitCode == 1)
       #expect(isWell, "\(line): \(program.output)\(program.errors)")
     }
+  }
+
+  @Test func `the backfill that is shown runs what never ran, and nothing that succeeded`() throws {
+    let line = try #require(
+      Self.commands(of: try TextFile.read("docs/operations.md"))
+        .first { $0.hasPrefix("worker backfill ") })
+
+    #expect(
+      try run(line).output
+        == "would run 2 of 3 ticks, 2026-03-01T02:00:00Z to 2026-03-01T02:15:00Z\n")
   }
 
   @Test func `every query that is shown runs`() throws {

@@ -1,7 +1,7 @@
 /// The bad night that the handbook is about.
 ///
 /// Run 1 has failed, run 2 is held, run 3 goes on at a daemon that has fallen silent; a tick was missed,
-/// one was skipped, and whether the push of learner 17 arrived is not known.
+/// one was skipped, the next succeeded, and whether the push of learner 17 arrived is not known.
 enum OperationsScene {
   static let sql = """
     INSERT INTO jobkit.job (name, known_since, decided_until)
@@ -19,7 +19,9 @@ enum OperationsScene {
         ('detect_streak_breaks', '2026-03-01T02:00:00Z', 'schedule', 'missed',
           'no daemon was looking until it was too late', NULL, 0, 0, 0, now(), 'db1:1', NULL, now()),
         ('detect_streak_breaks', '2026-03-01T02:15:00Z', 'schedule', 'skipped',
-          'overlap: an earlier run is not over', NULL, 0, 0, 0, now(), 'db1:1', NULL, now());
+          'overlap: an earlier run is not over', NULL, 0, 0, 0, now(), 'db1:1', NULL, now()),
+        ('detect_streak_breaks', '2026-03-01T02:30:00Z', 'schedule', 'succeeded', NULL, NULL, 0, 0, 0,
+          now(), 'db1:1', now(), now());
     INSERT INTO jobkit.part (run, number, job, state, not_before, worker, lease_until, finished_at,
         error)
       VALUES

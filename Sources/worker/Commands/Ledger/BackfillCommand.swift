@@ -5,11 +5,16 @@ extension Command {
   /// Runs ticks of the past.
   static let backfill: Command = Command(
     name: "backfill",
-    summary: "run ticks of the past that did not run, or failed, or all of them",
+    summary: "run ticks of the past that did not run, or failed, or all of them again",
     discussion: """
-      Enters a run for each tick of the job from --from on and before --to: those that never ran, or with
-      --reprocess those that failed, or all. The daemons work them off behind everything that is scheduled.
-      What runs or waits already is left alone, so the same call twice enters nothing twice.
+      Enters a run for each tick of the job from --from on and before --to that never ran: one that was
+      missed, or skipped, as by a pause or for overlap. With --reprocess failed it enters one for each that
+      failed or was cancelled, with --reprocess all one for every tick, also those that succeeded. The
+      daemons work them off behind everything that is scheduled. What runs or waits already is left alone.
+
+      --from may not be older than what the ledger remembers of runs that succeeded, which is
+      retention.succeeded in the settings (10 days by default): they would run again. With --reprocess all
+      they do, however old they are.
 
       With --dry-run it only says which. A job whose effects reach people, such as a push, is never
       backfilled.
@@ -64,7 +69,7 @@ extension Option {
   fileprivate static let backfillTo = value(
     "to", "INSTANT", "end before this instant or local date; else now")
   fileprivate static let reprocess = value(
-    "reprocess", "WHICH", "missing (default: what never ran), failed, or all",
+    "reprocess", "WHICH", "missing (default: what never ran), failed, or all: also what succeeded",
     choices: Backfill.Reprocess.allCases.map(\.rawValue))
   fileprivate static let backfillDry = flag("dry-run", "say which ticks, and enter nothing")
 }
