@@ -52,6 +52,19 @@ import Testing
     #expect(Set(try load(text).known.map(\.name).map(withoutJob)).subtracting(settings) == [])
   }
 
+  @Test func `what a job has and its table does not show is what the first table shows`() throws {
+    let written = Set(keys(of: TomlDocument(text).root))
+    let jobs = try load("").settings.jobs
+    let shown = Dictionary(
+      uniqueKeysWithValues: try #require(jobs.first).listing.map {
+        (withoutJob($0.name), $0.value)
+      })
+
+    for line in jobs.flatMap(\.listing) where !written.contains(line.name) {
+      #expect(line.value == shown[withoutJob(line.name)], "\(line.name) is \(line.value)")
+    }
+  }
+
   @Test func `the file names every job`() throws {
     #expect(
       keys(of: TomlDocument(text).root).filter { $0.hasSuffix(".enabled") }
