@@ -79,10 +79,7 @@ extension ManualRun {
 
   /// Whether a daemon lives that takes over what is left of the job.
   private func hasDaemon() throws -> Bool {
-    let now = try LedgerClock.database.now(on: opened.connection)
-    return try Ledger.daemons(on: opened.connection).contains {
-      !$0.isByHand && $0.isAlive(at: now) && $0.jobs.contains(job.name.text)
-    }
+    try opened.hasDaemon(for: job.name, at: LedgerClock.database.now(on: opened.connection))
   }
 
   /// Waits for half a second, which is nothing to who waits by hand, as nobody tells when the other ends;

@@ -103,8 +103,7 @@ extension ManualRun {
 
 extension ManualRun {
   private func refuseWhenPaused() throws {
-    let record = try Ledger.jobs(on: opened.connection).first { $0.name == job.name.text }
-    guard let pause = record?.pause, pause.covers(opened.now) else { return }
+    guard let pause = try opened.pause(of: job.name) else { return }
     guard arguments.has(.force), arguments[.runReason] != nil else {
       throw Refused.paused(job.name, pause)
     }

@@ -48,6 +48,19 @@ struct SchemaBehind: Error, CustomStringConvertible {
 }
 
 extension Opened {
+  /// The pause that holds a job now.
+  func pause(of job: JobName) throws -> Pause? {
+    let pause = try Ledger.jobs(on: connection).first { $0.name == job.text }?.pause
+    return pause.flatMap { $0.covers(now) ? $0 : nil }
+  }
+
+  /// Whether a daemon is alive, at a moment, that has code for a job.
+  func hasDaemon(for job: JobName, at moment: Instant) throws -> Bool {
+    try Ledger.daemons(on: connection).contains {
+      !$0.isByHand && $0.isAlive(at: moment) && $0.jobs.contains(job.text)
+    }
+  }
+
   /// Finds a job in any spelling.
   func job(named text: String, of command: Command) throws -> JobSettings {
     try settings.job(named: text, of: command)

@@ -93,8 +93,10 @@ extension Explanation {
     if let next { lines += words(of: next, job, at: now) }
     if !job.isEnabled { lines.append("it is disabled in the settings: its ticks are skipped") }
     if let pause = record?.pause, pause.covers(now) {
-      let end = pause.until.map { " until \($0)" } ?? ", until somebody resumes it"
-      lines.append("it is paused by \(pause.author) since \(pause.since)\(end): \(pause.reason)")
+      lines.append("it is paused by \(pause.account)")
+    }
+    if try !opened.hasDaemon(for: job.name, at: now) {
+      lines.append("no daemon with code for it is alive: nothing runs until one is")
     }
     if let open { lines += words(of: open) }
     if record == nil { lines.append("no daemon with code for it has ever scheduled it here") }
