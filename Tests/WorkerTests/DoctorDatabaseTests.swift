@@ -103,7 +103,6 @@ struct DoctorDatabaseTests {
   {
     let stage = try migrated()
     let connection = try database.connect()
-    let none = try stage.lines(DaemonsCheck(), on: connection)
     try connection.run(
       """
       INSERT INTO jobkit.worker
@@ -116,13 +115,44 @@ struct DoctorDatabaseTests {
 
     let seen = try stage.lines(DaemonsCheck(), on: connection)
 
-    #expect(none == ["note: no daemon is alive: nothing is decided or run"])
     #expect(
       seen == [
         "note: db4:1:d ended without a word: killed, or cut off",
         "problem: db3:1:c has not decided anything for a minute",
         "warning: 2 versions are alive: 1, 2",
         "warning: daemons have different settings: aa, bb",
+      ])
+  }
+
+  @Test func `that no daemon is alive is a problem, once there has been one`() throws {
+    let stage = try migrated()
+    let connection = try database.connect()
+    let patient = try stage.patient()
+    let before = try stage.lines(DaemonsCheck(), on: connection)
+    try connection.run(
+      script: """
+        INSERT INTO jobkit.job (name, known_since, decided_until) VALUES ('sample', now(), now());
+        INSERT INTO jobkit.schedule (job, since, schedule) VALUES ('sample', now(), 'every 60s');
+        """)
+    let ended = try stage.lines(DaemonsCheck(), on: connection)
+    try connection.run(
+      """
+      INSERT INTO jobkit.worker (name, host, process, version, settings_hash, jobs, started_at, seen_at)
+      VALUES ('db4:1:d', 'db4', 1, '0', 'bb', '{}', now(), now() - interval '2 min')
+      """)
+    let killed = try DaemonsCheck().look(at: patient, on: connection)
+
+    #expect(before == ["note: no daemon has been started yet: nothing is decided or run"])
+    #expect(ended == ["problem: no daemon is alive: nothing is decided or run"])
+    #expect(
+      killed.lines == [
+        "note: db4:1:d ended without a word: killed, or cut off",
+        "problem: no daemon is alive: nothing is decided or run",
+      ])
+    #expect(
+      killed.map(\.remedy) == [
+        "see their logs; what they worked at goes on as soon as a daemon is alive",
+        "start one with 'systemctl start worker' or 'worker daemon'; its log tells more",
       ])
   }
 

@@ -14,16 +14,13 @@ struct DaemonsCheck: DatabaseCheck {
     var seen: [Observation] = []
     let silent = all.filter { !$0.isAlive(at: now) }
     if !silent.isEmpty {
+      let rest = alive.isEmpty ? "goes on as soon as a daemon is alive" : "has gone on"
       seen.append(
         .note(
           "\(silent.map(\.name).joined(separator: ", ")) ended without a word: killed, or cut off",
-          do: "see their logs; what they worked at has gone on"))
+          do: "see their logs; what they worked at \(rest)"))
     }
-    if alive.isEmpty {
-      return seen + [
-        .note("no daemon is alive: nothing is decided or run", do: "start one with 'worker daemon'")
-      ]
-    }
+    if alive.isEmpty { return try seen + [absence(all, on: connection)] }
     let starting = alive.filter { $0.readyAt == nil && now - $0.startedAt > .seconds(60) }
     if !starting.isEmpty {
       seen.append(
@@ -32,6 +29,19 @@ struct DaemonsCheck: DatabaseCheck {
           do: "see its log"))
     }
     return (seen + differences(among: alive)).orWell("\(alive.count) alive, of one version")
+  }
+
+  /// That nobody is alive, which is no fault of an installation that has not begun.
+  private func absence(
+    _ all: [DaemonRecord], on connection: borrowing Connection
+  ) throws -> Observation {
+    let remedy = "start one with 'systemctl start worker' or 'worker daemon'; its log tells more"
+    let hasDecided: Bool = try connection.run(
+      "SELECT EXISTS (SELECT FROM jobkit.schedule)"
+    ).only[0]
+    return all.isEmpty && !hasDecided
+      ? .note("no daemon has been started yet: nothing is decided or run", do: remedy)
+      : .problem("no daemon is alive: nothing is decided or run", do: remedy)
   }
 
   private func differences(among alive: [DaemonRecord]) -> [Observation] {
