@@ -5,6 +5,31 @@ internal import Testing
 /// What the commands say of a job that does not run: who paused it, and that nobody could run it.
 @Suite("A job that does not run")
 struct StillJobTests {
+  @Test func `a pause that takes another's place says whose it was`() throws {
+    let rehearsal = try Rehearsal()
+    try rehearsal.run(
+      """
+      INSERT INTO jobkit.job
+        (name, known_since, decided_until, paused_at, paused_by, pause_reason, paused_until)
+      VALUES ('rehearse', now(), now(), '2026-03-01T10:00:00Z', 'bob@db1', 'an incident', NULL),
+        ('deliver_pushes', now(), now(), '2026-03-01T10:00:00Z', 'bob@db1', 'over', '2026-03-02')
+      """)
+    let words = ["--reason", "the release", "--until", "2999-01-01T00:00:00Z"]
+
+    let replacing = try rehearsal.program(words: ["pause", "rehearse"] + words)
+    let again = try rehearsal.program(words: ["pause", "rehearse", "--json"] + words)
+    let other = try rehearsal.program(words: ["pause", "deliver_pushes", "--json"] + words)
+
+    #expect(
+      replacing.output == """
+        rehearse is paused until 2999-01-01T00:00:00Z: the release
+        this replaces the pause by bob@db1 since 2026-03-01T10:00:00Z, until somebody resumes it: an incident
+
+        """)
+    #expect(again.output.contains(/"replaced": {\n +"paused_by": "[^"]+@/))
+    #expect(other.output.contains("\"replaced\": null"))
+  }
+
   @Test func `a job that nobody alive could run says so beside its next tick`() throws {
     let rehearsal = try Rehearsal()
 

@@ -9,7 +9,8 @@ extension Command {
     discussion: """
       The ticks of a paused job are written down as skipped, with your name and the reason. What is
       a run already is not stopped, whether it goes on, is due or waits for its next try: 'worker cancel'
-      does that. With --until the pause ends by itself.
+      does that. With --until the pause ends by itself. A job has one pause: another one takes its place,
+      with its end and its reason, and the answer says whose it was.
       """,
     words: [.job],
     options: [.config, .reason, .until, .json],
@@ -27,16 +28,35 @@ extension Command {
       }
       let until = try arguments[.until].map { try end($0, after: opened.now) }
       let pause = Pause(since: opened.now, author: Host.author, reason: reason, until: until)
+      let replaced = try opened.pause(of: job.name)
       try Ledger.enter([job.name], at: opened.now, on: opened.connection)
       _ = try Ledger.pause(job.name, pause, on: opened.connection)
       try console.answer(
-        "\(job.name) is paused\(until.map { " until \($0)" } ?? ""): \(reason)",
+        words(of: pause, of: job.name, replacing: replaced),
         [
           "job": .string(job.name.text), "paused_by": .string(pause.author),
           "reason": .string(reason), "until": JSON(until?.description),
+          "replaced": replaced.map(json(of:)) ?? .null,
         ], to: arguments)
       return .done
     })
+
+  /// What a pause does, and whose it ends: nobody's is replaced in silence.
+  private static func words(
+    of pause: Pause, of job: JobName, replacing replaced: Pause?
+  ) -> String {
+    let end = pause.until.map { " until \($0)" } ?? ""
+    let sentence = "\(job) is paused\(end): \(pause.reason)"
+    guard let replaced else { return sentence }
+    return sentence + "\nthis replaces the pause by \(replaced.account)"
+  }
+
+  private static func json(of pause: Pause) -> JSON {
+    [
+      "paused_by": .string(pause.author), "since": .string(pause.since.description),
+      "reason": .string(pause.reason), "until": JSON(pause.until?.description),
+    ]
+  }
 
   /// Lets a paused job go on.
   static let resume: Command = Command(
