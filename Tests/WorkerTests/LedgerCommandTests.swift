@@ -11,7 +11,7 @@ struct LedgerCommandTests {
   init() throws {
     database = try TestDatabase()
     folder = try ScratchFolder()
-    let settings = "[database]\nurl = \"\(database.url)\"\n"
+    let settings = "[database]\nurl = \"\(database.url)\"\n[jobs.rehearse]\ntries = 1\n"
     _ = try folder.write(settings, to: "worker.toml", mode: 0o644)
     try database.connect().run(
       """

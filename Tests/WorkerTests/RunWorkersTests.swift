@@ -61,6 +61,31 @@ struct RunWorkersTests {
         "SELECT count(*) FROM jobkit.run WHERE reason = 'cancelled by ' || cancel_asked_by") == 1)
   }
 
+  @Test func `a run of which a part waits for its next try is not over, and says who tries it`()
+    throws
+  {
+    let rehearsal = try Rehearsal()
+    try rehearsal.set("[jobs.rehearse]\ntries = 2\nfirst_wait = \"1h\"\nlongest_wait = \"1h\"")
+    try rehearsal.run(
+      "CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'a mishap'; END $$"
+    )
+    try rehearsal.run(
+      """
+      CREATE TRIGGER refuse BEFORE INSERT ON rehearsal FOR EACH ROW WHEN (NEW.part = 0)
+        EXECUTE FUNCTION refuse()
+      """)
+
+    let run = try rehearsal.program("run", "rehearse")
+
+    #expect(
+      run.output.contains(
+        /^run 1 is not over: part 0 failed \(.*a mishap.*\) and is tried again at 2[^ ]{18}Z, by/))
+    #expect(
+      run.output.hasSuffix(
+        ", by a daemon or by the next 'worker run rehearse'; 'worker show 1' tells more\n"))
+    #expect(run.exitCode == 75)
+  }
+
   /// Of a run in more parts than are worked at at once.
   private func settings(_ url: String) -> String {
     """

@@ -149,26 +149,4 @@ extension ManualRun {
   private func isWorkedAt(_ number: Int) throws -> Bool {
     try Ledger.parts(of: number, on: opened.connection).contains { $0.state == "running" }
   }
-
-  private func report(_ number: Int) throws -> ExitCode {
-    guard let run = try Ledger.run(number, on: opened.connection) else { return .internalError }
-    if arguments.has(.json) {
-      try console.print(run.json.pretty)
-    } else {
-      try console.print(sentence(of: run))
-    }
-    return switch run.state {
-    case "succeeded": .done
-    case "cancelled": .interrupted
-    case "held": .refusedForNow
-    default: .jobFailed
-    }
-  }
-
-  /// How a run went, as one line.
-  func sentence(of run: RunRecord) throws -> String {
-    let now = try LedgerClock.database.now(on: opened.connection)
-    let took = run.duration(at: now).map { " in \(Moment.text($0))" } ?? ""
-    return "run \(run.id) \(run.state)\(took)\(run.what.isEmpty ? "" : ": \(run.what)")"
-  }
 }

@@ -23,8 +23,9 @@ extension Command {
       With --dry-run everything happens in one transaction that is rolled back, and nothing is written
       to the ledger.
 
-      It ends with 0 when the run succeeded, 1 when it failed, 75 when it was refused, or is held for
-      approval (for a dry run: would be held), and 130 when it was interrupted.
+      It ends with 0 when the run succeeded, 1 when it failed, 75 when it was refused, is held for approval
+      (for a dry run: would be held), or is not over because a part is still to be tried again, and 130
+      when it was interrupted or cancelled.
       """,
     words: [.job],
     options: [.config, .for, .argument, .dryRun, .wait, .force, .runReason, .json],
