@@ -55,7 +55,7 @@ struct LeftRunTests {
 
     #expect(lines.first == "note: run 1, which nobody works at any more, goes on first")
     #expect(lines.contains { $0.hasPrefix("note: run 1 succeeded in ") })
-    #expect(lines.last?.hasPrefix("note: part 2 of 2: succeeded") == true)
+    #expect(lines.last?.hasPrefix("note: part 1 (of 2): succeeded") == true)
   }
 
   @Test func `keeps the next away while its lease lasts`() throws {

@@ -186,9 +186,9 @@ struct RunCommandTests {
 
     #expect(
       run.output == """
-        part 1 of 2: would succeed: rehearsed (chunks 5)
+        part 0 (of 2): would succeed: rehearsed (chunks 5)
           would insert 5 rows in public.rehearsal
-        part 2 of 2: would succeed: rehearsed (chunks 5)
+        part 1 (of 2): would succeed: rehearsed (chunks 5)
           would insert 5 rows in public.rehearsal
         nothing of this was kept: it was a dry run
 
@@ -223,7 +223,7 @@ struct RunCommandTests {
 
     let run = try worker("run", "rehearse", "--dry-run")
 
-    #expect(run.output.hasPrefix("part 1 of 2: would fail: "))
+    #expect(run.output.hasPrefix("part 0 (of 2): would fail: "))
     #expect(run.output.contains("relation \"rehearsal\" does not exist"))
     #expect(!run.output.contains("would insert"))
     #expect(run.exitCode == 1)

@@ -28,7 +28,7 @@ struct RunWorkersTests {
         """)
 
     #expect(try run.status() >> 8 == 69)
-    #expect(rehearsal.log.split(separator: "part 2 of 2: handed over").count == 2)
+    #expect(rehearsal.log.split(separator: "part 1 (of 2): handed over").count == 2)
     #expect(try rehearsal.number("SELECT count(*) FROM jobkit.part WHERE state = 'due'") == 1)
     try rehearsal.run("DROP TRIGGER wait ON rehearsal")
     let next = try rehearsal.program("run", "rehearse", "--for", "2026-03-01T10:00:01Z")

@@ -17,7 +17,7 @@ extension ManualRun {
       try console.print(json(of: reports, for: moment, after: last).pretty)
     } else {
       for (number, report) in reports.enumerated() {
-        try console.print("part \(number + 1) of \(job.parts): \(report)")
+        try console.print("part \(number) (of \(job.parts)): \(report)")
       }
       if let last {
         try console.print(

@@ -34,7 +34,7 @@ final class RunAtHand: Sendable {
       let turns = try worker.work(onlyOn: number) { _ in begin() }
       if turns.isEmpty { return }
       for turn in turns {
-        console.remark("part \(turn.part.fence.part + 1) of \(turn.part.parts): \(turn.end)")
+        console.remark("part \(turn.part.fence.part) (of \(turn.part.parts)): \(turn.end)")
       }
     }
   }
