@@ -58,7 +58,7 @@ struct CheckTests {
         \(file):7:12: day '30' never comes in month '2': write a day from 1 to 29
         \(file):9:12: '22-2' in the hour field runs backwards: write 22-23,0-2
         \(file):10:8: unknown zone 'Europe/Zurch': did you mean 'Europe/Zurich'?
-        worker: 6 problems: nothing is started
+        worker: 6 problems: these settings are not used
 
         """)
     #expect(program.output.isEmpty)
@@ -141,7 +141,7 @@ struct CheckTests {
     #expect(
       program.errors == """
         /dev/zero:1:1: the text is longer than 1 MiB: settings are a few lines, is this the right file?
-        worker: 1 problem: nothing is started
+        worker: 1 problem: these settings are not used
 
         """)
     #expect(program.exitCode == 78)

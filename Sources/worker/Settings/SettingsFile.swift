@@ -51,7 +51,7 @@ extension SettingsFile {
       case wrong([Problem])
     }
 
-    /// Each problem on a line of its own, and last what comes of them at a start.
+    /// Each problem on a line of its own, and last what comes of them.
     var lines: [String] {
       switch reason {
       case .unreadable: facts
@@ -73,7 +73,7 @@ extension SettingsFile {
     var description: String { lines.joined(separator: "\n") }
 
     private static func count(of problems: [Problem]) -> String {
-      "\(problems.count) \(problems.count == 1 ? "problem" : "problems"): nothing is started"
+      "\(problems.count) \(problems.count == 1 ? "problem" : "problems"): these settings are not used"
     }
   }
 }
