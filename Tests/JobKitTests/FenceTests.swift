@@ -122,7 +122,10 @@ struct FenceTests {
     #expect(runs.value == 0)
     let error = try stage.text("SELECT error FROM jobkit.part")
     #expect(
-      error == "lost its worker or its connection 3 times in a row: does it end one of them?")
+      error
+        == "lost its worker or its connection 3 times in a row without finishing a chunk, so it is given"
+        + " up: this part probably crashes the daemon or its database session; find the cause, then"
+        + " 'worker retry 1'")
     #expect(end.map { "\($0)" } == "failed: \(error)")
     #expect(try stage.state() == "failed failed")
   }

@@ -53,7 +53,7 @@ struct VitalsTests {
     #expect(inTime == [])
     #expect(
       problems(.live) == [
-        "the scheduler has not turned for 1m31s, 1m30s at most: restart the daemon"
+        "the scheduler loop has made no progress for 1m31s (limit 1m30s): restart the daemon"
       ])
   }
 

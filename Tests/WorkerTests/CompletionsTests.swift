@@ -116,7 +116,7 @@ struct CompletionsTests {
     let program = try Program("completions", "tcsh")
 
     #expect(
-      program.errors == "worker: 'tcsh' cannot be read: write bash, zsh or fish; "
+      program.errors == "worker: 'tcsh': write bash, zsh or fish; "
         + "'worker completions --help' shows what can be written\n")
     #expect(program.exitCode == 64)
   }

@@ -60,12 +60,12 @@ struct DemoCommandTests {
 
     #expect(
       program.errors
-        == "worker: '--learners many' cannot be read: write a whole number from 1 to 100000000;"
+        == "worker: '--learners many': write a whole number from 1 to 100000000;"
         + " 'worker demo --help' shows what can be written\n")
     #expect(program.exitCode == 64)
     #expect(
       other.errors
-        == "worker: 'rows' cannot be read: write 'data' or 'play'; 'worker demo --help' shows what can be"
+        == "worker: 'rows': write 'data' or 'play'; 'worker demo --help' shows what can be"
         + " written\n")
   }
 }

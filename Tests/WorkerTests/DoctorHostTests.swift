@@ -42,7 +42,9 @@ struct DoctorHostTests {
     let inherited = PasswordFileCheck(variables: ["PGPASSWORD": "secret"]).look(at: patient)
 
     #expect(
-      nothing.lines == ["ok: no password is named: it is libpq's affair, or the role needs none"])
+      nothing.lines == [
+        "ok: no password file is set: libpq looks for one (PGPASSFILE), or the role needs none"
+      ])
     #expect(others.lines == nothing.lines, "a folder of credentials without this one")
     #expect(credential.lines == ["ok: '\(path)/database_password' has mode 600"])
     #expect(

@@ -20,7 +20,7 @@ struct DoctorTests {
     #expect(lines[2] == "         do: see to the database first, then ask again")
     #expect(
       program.output.contains("\nnote     clock: not looked at: the database does not answer\n"))
-    #expect(program.output.contains(/\nok +password: no password is named/))
+    #expect(program.output.contains(/\nok +password: no password file is set:/))
     #expect(lines.last?.hasPrefix("1 problem, ") == true)
     #expect(program.errors.isEmpty && program.exitCode == 1)
   }
@@ -64,7 +64,7 @@ struct DoctorTests {
     #expect(clock.output.hasSuffix("\n\n0 problems, 0 warnings, 0 notes, 1 ok\n"))
     #expect(clock.exitCode == 0)
     #expect(
-      wrong.errors == "worker: '--only clok' cannot be read: did you mean 'clock'?;"
+      wrong.errors == "worker: '--only clok': did you mean 'clock'?;"
         + " 'worker doctor --help' shows what can be written\n")
     #expect(wrong.exitCode == 64)
   }

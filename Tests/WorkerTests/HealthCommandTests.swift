@@ -100,7 +100,7 @@ struct HealthCommandTests {
 
     #expect(
       health.errors
-        == "worker: '--only life' cannot be read: write live, ready or schedule; 'worker health --help'"
+        == "worker: '--only life': write live, ready or schedule; 'worker health --help'"
         + " shows what can be written\n")
     #expect(health.exitCode == 64)
   }

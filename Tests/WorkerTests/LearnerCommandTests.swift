@@ -46,12 +46,12 @@ struct LearnerCommandTests {
     (["--user", "99"], "there is no learner 99 in learning.users", 65),
     (
       ["--user", "ana"],
-      "'--user ana' cannot be read: write the number of a learner, such as 17;"
+      "'--user ana': write the number of a learner, such as 17;"
         + " 'worker why --help' shows what can be written", 64
     ),
     (
       ["--user", "17", "--day", "1 March"],
-      "'--day 1 March' cannot be read: cannot read '1 March' as a date: write it as 2026-03-08;"
+      "'--day 1 March': write a date such as 2026-03-08;"
         + " 'worker why --help' shows what can be written", 64
     ),
     (

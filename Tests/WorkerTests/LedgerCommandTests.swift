@@ -99,8 +99,8 @@ struct LedgerCommandTests {
 
     #expect(
       run.errors
-        == "worker: 'rehearse' cannot be run for 2999-01-01T00:00:00Z, which is still to come: it would do"
-        + " what nobody knows yet; --dry-run shows what that would be by now\n")
+        == "worker: 'rehearse' cannot be run for 2999-01-01T00:00:00Z, which is still to come: its data"
+        + " is not complete yet; --dry-run shows what it would do with what is known now\n")
     #expect(run.exitCode == 75 && dry.exitCode == 0)
   }
 

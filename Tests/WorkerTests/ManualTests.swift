@@ -89,7 +89,7 @@ struct ManualTests {
     let program = try Program("manual", "daemon")
 
     #expect(
-      program.errors == "worker: 'daemon' cannot be read: write worker or worker.toml; "
+      program.errors == "worker: 'daemon': write worker or worker.toml; "
         + "'worker manual --help' shows what can be written\n")
     #expect(program.exitCode == 64)
   }

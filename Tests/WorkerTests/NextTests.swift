@@ -97,44 +97,44 @@ struct NextTests {
     (["--zone", "UTC"], "'--schedule EXPR' is missing"),
     (
       ["--schedule", "*/0 * * * *"],
-      "'--schedule */0 * * * *' cannot be read: the step of '*/0' in the minute field is no step:"
+      "'--schedule */0 * * * *': the step of '*/0' in the minute field is no step:"
         + " write 1 to 59"
     ),
     (
       ["--schedule", "75 * * * *"],
-      "'--schedule 75 * * * *' cannot be read: '75' in the minute field is out of range:"
+      "'--schedule 75 * * * *': '75' in the minute field is out of range:"
         + " write 0 to 59"
     ),
     (
       ["--schedule", "0 0 30 2 *"],
-      "'--schedule 0 0 30 2 *' cannot be read: day '30' never comes in month '2':"
+      "'--schedule 0 0 30 2 *': day '30' never comes in month '2':"
         + " write a day from 1 to 29"
     ),
     (
       ["--schedule", "0 * * * *", "--zone", "Europe/Zurch"],
-      "'--zone Europe/Zurch' cannot be read: unknown zone 'Europe/Zurch':"
+      "'--zone Europe/Zurch': unknown zone 'Europe/Zurch':"
         + " did you mean 'Europe/Zurich'?"
     ),
     (
       ["--schedule", "0 * * * *", "--dst", "twice"],
-      "'--dst twice' cannot be read: write once, every_occurrence or skip_missing"
+      "'--dst twice': write once, every_occurrence or skip_missing"
     ),
     (
       ["--schedule", "0 * * * *", "--count", "0"],
-      "'--count 0' cannot be read: write a whole number from 1 to 100000"
+      "'--count 0': write a whole number from 1 to 100000"
     ),
     (
       ["--schedule", "0 * * * *", "--from", "2026-01-02", "--to", "2026-01-01"],
-      "'--to 2026-01-01' cannot be read: it must lie after --from, 2026-01-02T00:00:00Z"
+      "'--to 2026-01-01': it must lie after --from, 2026-01-02T00:00:00Z"
     ),
     (
       ["--schedule", "0 * * * *", "--from", "2026-02-30"],
-      "'--from 2026-02-30' cannot be read: '2026-02-30' is no day of its month: write 01 to 28"
+      "'--from 2026-02-30': '2026-02-30' is no day of its month: write 01 to 28"
     ),
     (
       ["--schedule", "0 * * * *", "--from", "yesterday"],
-      "'--from yesterday' cannot be read: cannot read 'yesterday' as an instant:"
-        + " write it as 2026-03-08T07:00:00Z or 2026-03-08T02:00:00-05:00"
+      "'--from yesterday': write 2026-03-08T07:00:00Z, 2026-03-08T02:00:00-05:00 or a date such as"
+        + " 2026-03-08"
     ),
   ])
   func `what cannot be read is refused with what to write`(

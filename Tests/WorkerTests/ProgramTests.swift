@@ -87,7 +87,7 @@ struct ProgramTests {
     ),
     (
       ["daemon", "--drain", "2d"],
-      "'--drain 2d' cannot be read: write a duration such as 25s, of 1d at most"
+      "'--drain 2d': write a duration such as 25s, of 1d at most"
     ),
   ])
   func `what is missing or too much is told with what to write`(

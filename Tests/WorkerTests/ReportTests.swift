@@ -123,7 +123,7 @@ struct ReportTests {
     ),
     (
       ["--from", "2025-01-01", "--to", "2026-01-01"],
-      "worker: '--from 2025-01-01' cannot be read: a report is of 92 days at most; 'worker report --help'"
+      "worker: '--from 2025-01-01': a report is of 92 days at most; 'worker report --help'"
         + " shows what can be written\n"
     ),
     (

@@ -37,7 +37,7 @@ struct RunArgumentTests {
     let refused = try worker(["run", job, "--arg", argument])
 
     #expect(
-      refused.errors == "worker: '--arg \(argument)' cannot be read: \(reason);"
+      refused.errors == "worker: '--arg \(argument)': \(reason);"
         + " 'worker run --help' shows what can be written\n")
     #expect(refused.exitCode == 64)
     #expect(try database.connect().run("SELECT count(*) FROM jobkit.run").only[0] == 0)

@@ -143,12 +143,12 @@ struct RunCommandTests {
     arguments: [
       (
         ["runs", "--state", "fail"],
-        "'--state fail' cannot be read: write one of due, held, running, succeeded, failed, cancelled,"
+        "'--state fail': write one of due, held, running, succeeded, failed, cancelled,"
           + " skipped, missed, collapsed; 'worker runs --help' shows what can be written"
       ),
       (
         ["why", "rehearse", "--user", "17", "--at", "2026-03-01T00:00:00Z"],
-        "'--at 2026-03-01T00:00:00Z' cannot be read: of a learner --day names the day, not --at;"
+        "'--at 2026-03-01T00:00:00Z': of a learner --day names the day, not --at;"
           + " 'worker why --help' shows what can be written"
       ),
     ])

@@ -76,6 +76,7 @@ struct RunWorkersTests {
       """)
 
     let run = try rehearsal.program("run", "rehearse")
+    let shown = try rehearsal.program("show", "1")
 
     #expect(
       run.output.contains(
@@ -84,6 +85,7 @@ struct RunWorkersTests {
       run.output.hasSuffix(
         ", by a daemon or by the next 'worker run rehearse'; 'worker show 1' tells more\n"))
     #expect(run.exitCode == 75)
+    #expect(shown.output.contains("failed once; "))
   }
 
   /// Of a run in more parts than are worked at at once.

@@ -166,7 +166,7 @@ struct UpgradeTests {
       ),
       (
         ["drain", "--all", "--wait", "long"],
-        "'--wait long' cannot be read: write a duration such as 5m; 'worker drain --help' shows what can"
+        "'--wait long': write a duration such as 5m; 'worker drain --help' shows what can"
           + " be written", 64
       ),
     ] as [([String], String, Int32)])

@@ -56,7 +56,8 @@ extension HealthProblem: CustomStringConvertible {
   public var description: String {
     switch self {
     case .loopStands(let loop, let since, let limit):
-      "the \(loop) has not turned for \(since.written), \(limit.written) at most: restart the daemon"
+      "the \(loop) loop has made no progress for \(since.written) (limit \(limit.written)): restart the"
+        + " daemon"
     case .notReadyYet: "no decision pass is complete yet"
     case .databaseAway: "the database does not answer: the log says why, and it is tried again"
     case .draining: "it ends what runs and begins nothing new"

@@ -22,7 +22,7 @@ public struct Standing: Sendable, Equatable {
   }
 }
 
-/// A job held still by somebody, for a reason.
+/// A job paused by somebody, for a reason.
 public struct Pause: Sendable, Equatable {
   public let since: Instant
   public let author: String

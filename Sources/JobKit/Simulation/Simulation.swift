@@ -107,7 +107,7 @@ extension Simulation {
     _ = try Ledger.pause(job, pause, on: connection)
   }
 
-  /// Lets a job go on that was held still.
+  /// Lets a job go on that was paused.
   public mutating func resume(_ job: JobName) throws {
     _ = try Ledger.resume(job, on: connection)
   }

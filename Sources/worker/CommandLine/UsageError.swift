@@ -22,6 +22,7 @@ struct UsageError: Error {
     case missingOption(Option)
     case secondPeriod(Option)
     case missingWord(Word)
+    case unknownJob(String, nearest: String?)
     case badWord(String, expected: String)
     case badValue(String, of: Option, expected: String)
   }
@@ -29,6 +30,7 @@ struct UsageError: Error {
 
 extension UsageError: CustomStringConvertible {
   var description: String {
+    if case .unknownJob = fault { return sentence }
     let help = ["worker", command?.name, "--help"].compactMap(\.self).joined(separator: " ")
     return "\(sentence); '\(help)' shows what can be written"
   }
@@ -50,9 +52,11 @@ extension UsageError: CustomStringConvertible {
     case .missingOption(let option): "'\(option.usage)' is missing"
     case .secondPeriod(let option): "'--\(option.name)' is one period too many: name one"
     case .missingWord(let word): "\(word.name) is missing: write \(word.help)"
-    case .badWord(let word, let expected): "'\(word)' cannot be read: \(expected)"
-    case .badValue(let value, let option, let expected):
-      "'--\(option.name) \(value)' cannot be read: \(expected)"
+    case .unknownJob(let name, let nearest):
+      "there is no job '\(name)': " + (nearest.map { "did you mean '\($0)'? " } ?? "")
+        + "'worker jobs' lists them"
+    case .badWord(let word, let expected): "'\(word)': \(expected)"
+    case .badValue(let value, let option, let expected): "'--\(option.name) \(value)': \(expected)"
     }
   }
 

@@ -40,8 +40,8 @@ struct ManualRun: ~Copyable {
       case .noCode(let job):
         "this program has no code for '\(job)' yet: nothing was entered into the ledger"
       case .inTheFuture(let job, let instant):
-        "'\(job)' cannot be run for \(instant), which is still to come: it would do what nobody knows yet;"
-          + " --dry-run shows what that would be by now"
+        "'\(job)' cannot be run for \(instant), which is still to come: its data is not complete yet;"
+          + " --dry-run shows what it would do with what is known now"
       case .paused(let job, let pause):
         "'\(job)' is paused by \(pause.author): \(pause.reason); 'worker resume \(job)' lets it go on,"
           + " --force with --reason runs it all the same"
@@ -58,7 +58,7 @@ struct ManualRun: ~Copyable {
 
 extension ManualRun {
   consuming func run() throws -> ExitCode {
-    let scheduledFor = try Self.moment(arguments[.for]) ?? opened.now
+    let scheduledFor = try arguments.instant(.for, of: .run) ?? opened.now
     let values = try namedArguments()
     guard !arguments.has(.dryRun) else {
       return try rehearse(for: scheduledFor, values)
@@ -89,15 +89,6 @@ extension ManualRun {
     request.percent = job.percent
     return try Ledger.enter(
       request, at: LedgerClock.database.now(on: opened.connection), on: opened.connection)
-  }
-
-  private static func moment(_ text: String?) throws(UsageError) -> Instant? {
-    guard let text else { return nil }
-    do throws(TimeTextError) {
-      return try Instant(text)
-    } catch {
-      throw UsageError(.badValue(text, of: .for, expected: "\(error)"), command: .run)
-    }
   }
 }
 

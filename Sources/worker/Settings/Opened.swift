@@ -73,10 +73,7 @@ extension Settings {
     let name = try? JobName(text)
     if let job = jobs.first(where: { $0.name == name }) { return job }
     let nearest = closest(to: name?.text ?? text, in: jobs.map(\.name.text))
-    let expected =
-      nearest.map { "there is no such job: did you mean '\($0)'?" }
-      ?? "there is no such job: 'worker jobs' lists them"
-    throw UsageError(.badWord(text, expected: expected), command: command)
+    throw UsageError(.unknownJob(text, nearest: nearest), command: command)
   }
 }
 

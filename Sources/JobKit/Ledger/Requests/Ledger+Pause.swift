@@ -2,7 +2,7 @@ internal import LocalTime
 public import Postgres
 
 extension Ledger {
-  /// Holds a job still on every host: its ticks are skipped, each with the reason.
+  /// Pauses a job on every host: its ticks are skipped, each with the reason.
   ///
   /// False when the ledger does not know the job.
   public static func pause(

@@ -5,7 +5,7 @@ extension Command {
   /// Shows what is scheduled.
   static let jobs: Command = Command(
     name: "jobs",
-    summary: "show the jobs: when each runs next, how it went last, and who holds it still",
+    summary: "show the jobs: when each runs next, how it went last, and who paused it",
     discussion: """
       One line for each job of the settings, with its next firing and the newest run that ran.
       """,

@@ -33,6 +33,9 @@ extension Arguments {
     guard let text = self[option] else { return nil }
     do throws(TimeTextError) {
       return try CivilDate(text)
+    } catch .notADate {
+      throw UsageError(
+        .badValue(text, of: option, expected: "write a date such as 2026-03-08"), command: command)
     } catch {
       throw UsageError(.badValue(text, of: option, expected: "\(error)"), command: command)
     }

@@ -16,9 +16,9 @@ extension Command {
       whenever it is run, it grants the roles that the settings name as 'database.worker_role' and
       'database.reader_role' what each needs of the ledger, and takes away what else they have there.
 
-      A migration of large tables takes what it takes: no limit of statements is meant for it. It waits no
-      more than 5 s for a table that is in use, as others wait behind it: then it lets them go before it, and
-      tries again, for two minutes. Ctrl-C ends the one under way at the server too: nothing is left of it,
+      A migration of large tables may take minutes: no statement_timeout applies. For a busy table it waits
+      5 s (others queue behind it), then steps back 5 s, twelve times in all; then it ends with 75, having
+      changed nothing in that step. Ctrl-C ends the one under way at the server too: nothing is left of it,
       and those before it stay.
 
       A migration that takes away what a daemon or a run by hand that is alive still uses is refused with

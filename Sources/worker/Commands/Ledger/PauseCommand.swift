@@ -2,10 +2,10 @@ internal import JobKit
 internal import LocalTime
 
 extension Command {
-  /// Holds a job still on every host.
+  /// Pauses a job on every host.
   static let pause: Command = Command(
     name: "pause",
-    summary: "hold a job still on every host, with the reason for all to see",
+    summary: "pause a job on every host, with the reason for all to see",
     discussion: """
       The ticks of a paused job are written down as skipped, with your name and the reason. What is
       a run already is not stopped, whether it goes on, is due or waits for its next try: 'worker cancel'

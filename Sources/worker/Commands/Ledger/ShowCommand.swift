@@ -107,10 +107,12 @@ struct Pace {
 extension PartRecord {
   fileprivate var note: String {
     [
-      attempts > 0 ? "failed \(attempts) times" : nil,
-      interruptions > 0 ? "lost its worker \(interruptions) times" : nil, error,
+      attempts > 0 ? "failed \(Self.times(attempts))" : nil,
+      interruptions > 0 ? "lost its worker \(Self.times(interruptions))" : nil, error,
     ].compactMap(\.self).joined(separator: "; ")
   }
+
+  private static func times(_ number: Int) -> String { number == 1 ? "once" : "\(number) times" }
 
   var json: JSON {
     [

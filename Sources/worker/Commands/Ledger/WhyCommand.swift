@@ -42,8 +42,8 @@ extension Command {
         return .done
       }
       let explanation =
-        if let text = arguments[.at] {
-          try Explanation.past(of: job, at: Explanation.moment(text), opened)
+        if let moment = try arguments.instant(.at, of: .why) {
+          try Explanation.past(of: job, at: moment, opened)
         } else {
           try Explanation.present(of: job, opened)
         }
@@ -75,14 +75,6 @@ private struct Explanation {
 }
 
 extension Explanation {
-  static func moment(_ text: String) throws(UsageError) -> Instant {
-    do throws(TimeTextError) {
-      return try Instant(text)
-    } catch {
-      throw UsageError(.badValue(text, of: .at, expected: "\(error)"), command: .why)
-    }
-  }
-
   /// Why the job runs when it does, and what keeps it from running now.
   static func present(of job: JobSettings, _ opened: borrowing Opened) throws -> Explanation {
     let now = opened.now

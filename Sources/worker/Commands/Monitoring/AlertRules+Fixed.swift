@@ -39,7 +39,7 @@ extension AlertRules {
       condition: "sum by (job) (increase(worker_rescued_parts_total[1h])) > 5",
       lasting: "0m", severity: .ticket,
       summary: "{{ $labels.job }} loses its worker again and again",
-      advice: "Look for a crash or the memory killer: journalctl -k, worker show RUN."),
+      advice: "Look for a crash or the OOM killer of the kernel: journalctl -k, worker show RUN."),
     Alert(
       name: "WorkerDrains", condition: "worker_draining == 1", lasting: "15m", severity: .ticket,
       summary: "{{ $labels.instance }} has been ending for 15 minutes",

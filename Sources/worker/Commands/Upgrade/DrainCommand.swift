@@ -17,7 +17,7 @@ extension Command {
       daemon ends with 0, which a unit with Restart=on-failure leaves alone. A daemon that is started
       again is another one: nobody has asked it.
 
-      To hold the work still rather than the daemons, 'worker pause' a job. With --wait it ends when all
+      To stop the work of a job and keep the daemons, 'worker pause' it. With --wait this ends when all
       of them are gone, or with 75 when that takes longer. A WORKER or a HOST of which no daemon is alive
       ends it with 65, and nobody is asked; that --all finds none is no mistake.
       """,

@@ -39,8 +39,9 @@ struct HorizonCheck: DatabaseCheck {
     guard age > Self.mostUnfrozen else { return [] }
     return [
       .problem(
-        "the database is \(age) transactions behind with freezing, and stops at 2 thousand million",
-        do: "find what holds vacuum back, then VACUUM FREEZE")
+        "the oldest row that is not frozen is \(age) transactions old: at 2,000,000,000 the database takes"
+          + " no more writes",
+        do: "find what holds vacuum back, then VACUUM (FREEZE) the database")
     ]
   }
 

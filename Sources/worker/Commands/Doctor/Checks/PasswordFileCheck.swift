@@ -17,7 +17,8 @@ struct PasswordFileCheck: HostCheck {
           do: "put it into a file, name that in 'database.password_file', and unset the variable"))
     }
     if let path = file(of: patient.settings.database) { seen += look(at: path) }
-    return seen.orWell("no password is named: it is libpq's affair, or the role needs none")
+    return seen.orWell(
+      "no password file is set: libpq looks for one (PGPASSFILE), or the role needs none")
   }
 
   /// Where the password is read from; systemd's folder of credentials may be there for others alone.
