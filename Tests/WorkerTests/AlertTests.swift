@@ -57,7 +57,7 @@ struct AlertTests {
       rules.contains("expr: max by (job) (worker_job_late_seconds{job=\"settle_rewards\"}) > 90\n"))
     #expect(
       rules.contains(
-        "worker_last_success_timestamp_seconds{job=\"settle_rewards\"}) > 14490 unless "))
+        "worker_last_success_timestamp_seconds{job=\"settle_rewards\"}) > 14490 or "))
     #expect(rules.contains("summary: 'settle_rewards is more than 1m30s late'"))
     #expect(rules.contains("expr: max by (job) (worker_job_paused_seconds) > 43200\n"))
   }
@@ -75,7 +75,7 @@ struct AlertTests {
     let rules = try alerts(settings).output
     let seconds = try #require(
       rules.firstMatch(
-        of: /worker_last_success_timestamp_seconds\{job="settle_rewards"\}\) > (\d+) unless/))
+        of: /worker_last_success_timestamp_seconds\{job="settle_rewards"\}\) > (\d+) or/))
 
     #expect(try #require(Int(seconds.1)) > least)
   }

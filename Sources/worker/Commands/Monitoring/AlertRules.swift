@@ -49,11 +49,7 @@ struct AlertRules {
     if let patience = job.patience {
       alerts.append(
         Alert(
-          name: "WorkerJobWithoutSuccess",
-          condition:
-            "time() - max by (job) (worker_last_success_timestamp_seconds{job=\"\(name)\"}) >"
-            + " \(patience.seconds)"
-            + " unless max by (job) (worker_job_paused_seconds{job=\"\(name)\"}) > 0",
+          name: "WorkerJobWithoutSuccess", condition: isWithoutSuccess(name, patience.seconds),
           lasting: "5m", severity: .page,
           summary: "\(name) has not succeeded for more than \(patience.written)",
           advice: "worker runs \(name) shows how its runs ended; worker why \(name) why it did"
@@ -61,6 +57,18 @@ struct AlertRules {
           job: name))
     }
     return alerts
+  }
+
+  /// Whether a job has not succeeded for too long, also when no success of it is known.
+  ///
+  /// None is of a job that has never succeeded, or not for so many ticks that a daemon does not find it at its
+  /// start: then it is counted from there, or from when the daemon enabled the job.
+  private static func isWithoutSuccess(_ job: String, _ patience: Int64) -> String {
+    let success = "max by (job) (worker_last_success_timestamp_seconds{job=\"\(job)\"})"
+    return "(time() - \(success) > \(patience)"
+      + " or max by (job) (min_over_time(worker_job_enabled{job=\"\(job)\"}[\(patience)s]) == 1"
+      + " and on (instance) time() - process_start_time_seconds > \(patience)) unless \(success))"
+      + " unless max by (job) (worker_job_paused_seconds{job=\"\(job)\"}) > 0"
   }
 }
 
