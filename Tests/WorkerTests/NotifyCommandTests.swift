@@ -40,6 +40,17 @@ struct NotifyCommandTests {
     #expect(receiver.requests.allSatisfy { $0.contains("a test: messages of the worker arrive") })
   }
 
+  @Test func `each test has an id of its own, which is none of the ledger's`() throws {
+    let command = "command = [\"/bin/sh\", \"-c\", \"cat >>\(folder.path)/told\"]"
+
+    let trials = try [notify(command), notify(command)]
+
+    let ids = try TextFile.read("\(folder.path)/told").matches(of: /"id": ?(-\d+),/)
+      .map { String($0.output.1) }
+    #expect(trials.map(\.exitCode) == [0, 0])
+    #expect(ids.count == 2 && Set(ids).count == 2)
+  }
+
   @Test func `for machines it is JSON`() throws {
     let program = try notify("command = [\"/bin/true\"]", "--json")
 

@@ -1,3 +1,5 @@
+import JobKit
+import LocalTime
 import TestSupport
 import Testing
 
@@ -54,6 +56,20 @@ struct NotifyPageTests {
     for line in lines {
       let program = try run("\"$PROGRAM\"\(line.dropFirst("worker".count))", settings: settings)
       #expect(program.exitCode == 0, "\(line): \(program.errors)")
+    }
+  }
+
+  @Test func `every event, member and variable of a message is on the page`() throws {
+    let message = WrittenMessage(
+      .test(at: try Instant("2026-03-01T10:00:00Z")), from: "ana", next: nil)
+    let members = message.json.compact.matches(of: /"(\w+)": ?/).map { String($0.output.1) }
+
+    #expect(members.count == 13)
+    for name in members + message.variables.map(\.name) {
+      #expect(page.contains("`\(name)`"), "\(name)")
+    }
+    for event in NoticeEvent.allCases {
+      #expect(page.contains("\n| `\(event.rawValue)` | "), "\(event)")
     }
   }
 

@@ -27,8 +27,12 @@ public struct NoticeMessage: Sendable, Equatable {
 
 extension NoticeMessage {
   /// A message that says only that messages arrive.
+  ///
+  /// Its id is below zero, where the ledger has none, and another one each time: receivers drop what they have seen.
   public static func test(at now: Instant) -> NoticeMessage {
-    NoticeMessage(id: 0, event: .test, job: "none", firstAt: now, lastAt: now, madeAt: now)
+    NoticeMessage(
+      id: -Int(now.microseconds), event: .test, job: "none", firstAt: now, lastAt: now,
+      madeAt: now)
   }
 
   init(_ row: Row) throws(PostgresError) {
