@@ -149,8 +149,8 @@ struct BackfillTests {
 
     #expect(
       error?.description
-        == "'sample' is never backfilled, because what it does late reaches people late: nothing was"
-        + " entered")
+        == "'sample' is never backfilled: its next run does what missed ones would have done, or it would"
+        + " be too late for them; nothing was entered")
   }
 
   @Test func `more ticks than one call looks at are refused with where to cut`() throws {

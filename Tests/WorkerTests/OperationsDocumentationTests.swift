@@ -1,6 +1,10 @@
+internal import JobKit
+internal import Jobs
 internal import Postgres
 internal import TestSupport
 internal import Testing
+
+@testable import worker
 
 /// The handbook, the page about time and the one about security, held against the program.
 @Suite("Documentation of operations")
@@ -75,6 +79,19 @@ struct OperationsDocumentationTests {
     #expect(
       try run(line).output
         == "would run 2 of 3 ticks, 2026-03-01T02:00:00Z to 2026-03-01T02:15:00Z\n")
+  }
+
+  @Test func `the jobs that are said to be backfilled are those that are`() throws {
+    let names = learningJobs.filter(\.policies.mayBackfill).map(\.name.text).sorted()
+
+    #expect(names == ["detect_streak_breaks", "settle_rewards", "sweep_push_outcomes"])
+    let sentence = "Only detect_streak_breaks, settle_rewards and sweep_push_outcomes"
+    for text in try [
+      Command.backfill.discussion, TextFile.read("docs/operations.md"),
+      TextFile.read("docs/ledger.md"),
+    ] {
+      #expect(text.replacing("`", with: "").replacing("\n", with: " ").contains(sentence))
+    }
   }
 
   @Test func `every query that is shown runs`() throws {

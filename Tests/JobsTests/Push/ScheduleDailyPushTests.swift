@@ -217,8 +217,8 @@ struct ScheduleDailyPushTests {
 
     #expect(
       error?.description
-        == "'schedule_daily_push' is never backfilled, because what it does late reaches people late:"
-        + " nothing was entered")
+        == "'schedule_daily_push' is never backfilled: its next run does what missed ones would have done,"
+        + " or it would be too late for them; nothing was entered")
   }
 }
 

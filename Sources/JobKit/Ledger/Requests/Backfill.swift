@@ -61,7 +61,8 @@ extension BackfillError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .never(let job):
-      "'\(job)' is never backfilled, because what it does late reaches people late: nothing was entered"
+      "'\(job)' is never backfilled: its next run does what missed ones would have done, or it would be too"
+        + " late for them; nothing was entered"
     case .tooMany(let job, let most, let first):
       "'\(job)' has more than \(most) ticks in that time: write --to \(first), then go on from there"
     case .forgotten(let job, let moment):

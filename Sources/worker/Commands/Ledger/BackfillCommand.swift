@@ -16,8 +16,9 @@ extension Command {
       retention.succeeded in the settings (10 days by default): they would run again. With --reprocess all
       they do, however old they are.
 
-      With --dry-run it only says which. A job whose effects reach people, such as a push, is never
-      backfilled.
+      With --dry-run it only says which. Only detect_streak_breaks, settle_rewards and sweep_push_outcomes are
+      backfilled: of any other job the next run does what missed ones would have done, or it would be too
+      late for them.
       """,
     words: [.job],
     options: [.config, .backfillFrom, .backfillTo, .reprocess, .backfillDry, .json],
