@@ -19,15 +19,16 @@ enum ExitCode: Int32, CaseIterable {
     switch self {
     case .done: "done"
     case .jobFailed: "the job failed, or what was asked about is not well"
-    case .usage: "the command line cannot be understood"
-    case .badData: "a value or a file that was handed over is wrong"
+    case .usage:
+      "the command line is wrong: an unknown command, option or job, or a value that cannot be used"
+    case .badData: "what was named does not exist, or cannot be used this way"
     case .databaseUnreachable: "the database cannot be reached"
     case .internalError: "a mistake of this program"
     case .unwritten: "the result could not be written, as to a full disk"
-    case .refusedForNow: "refused for now: try again later"
+    case .refusedForNow: "refused as things stand: the message says what must change first"
     case .notPermitted: "the database refuses the role or what it asks for: see 'worker doctor'"
     case .configuration: "the settings are wrong: what was said, or 'worker check', says where"
-    case .interrupted: "interrupted by Ctrl-C"
+    case .interrupted: "interrupted by Ctrl-C, or by 'worker cancel'"
     }
   }
 }

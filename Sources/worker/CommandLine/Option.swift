@@ -31,7 +31,7 @@ struct Option: Sendable, Equatable {
 
 extension Option {
   static let help = flag("help", "show this help")
-  static let json = flag("json", "print JSON, for machines")
+  static let json = flag("json", "print JSON, for machines; errors stay text on standard error")
   static let config = value(
     "config", "FILE",
     "read the settings from FILE; else from $WORKER_CONFIG, else from \(SettingsFile.defaultPath)")
