@@ -55,7 +55,7 @@ struct DocumentationTests {
     _ = try folder.write(settings.joined(separator: "\n"), to: "documented.toml", mode: 0o644)
     let lines = blocks.filter { $0.contains("worker ") && !sql.contains($0) }
 
-    #expect(sql.count == 5 && settings.count == 4 && lines.count == 6)
+    #expect(sql.count == 5 && settings.count == 4 && lines.count == 8)
     for line in lines {
       let words = line == "worker daemon" ? Self.startAndEnd : line
       let program = try Program(

@@ -105,10 +105,14 @@ struct RoleCommandTests {
     }
     _ = try stage.worker("daemon", as: "app_worker")
 
-    for words in [["jobs"], ["runs"], ["show", "1"], ["ps"], ["why", "rehearse"], ["audit"]] {
+    for words in [
+      ["jobs"], ["runs"], ["show", "1"], ["ps"], ["workers"], ["why", "rehearse"], ["audit"],
+      ["report"], ["notify"],
+    ] {
       let program = try stage.look(words)
       #expect(program.exitCode == 0, "\(words): \(program.errors)")
     }
+    #expect(try stage.look(["health"]).output.contains("schedule  no daemon is alive: "))
     let daemon = try stage.worker("daemon", as: "app_reader")
     #expect(
       daemon.errors.hasPrefix(

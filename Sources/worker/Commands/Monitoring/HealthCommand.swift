@@ -10,8 +10,9 @@ extension Command {
 
         live      the daemon's process is alive and its loops turn
         ready     it has decided what is due, the database answers, and it does not drain
-        schedule  every tick is decided, no job is later than its 'late_after', nothing is held, no
-                  pause without an end has lasted for 'notify.paused_after', every job has a daemon
+        schedule  every tick is decided, no job is later than its 'late_after' and no run is held for
+                  longer than that, no pause without an end has lasted for 'notify.paused_after', every
+                  job has a daemon
 
       Where the settings name an address in 'http.listen', the daemon there is asked; of the schedule the
       database is asked when none answers. Without such an address the database is asked for all of it,
