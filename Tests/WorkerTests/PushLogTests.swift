@@ -1,5 +1,6 @@
 import Glibc
 import Postgres
+import Push
 import TestSupport
 import Testing
 
@@ -55,6 +56,23 @@ struct PushLogTests {
   ])
   func `what a disk refuses for now is no mistake of the settings`(number: Int32, code: ExitCode) {
     #expect(Failure(PushLog.Unopened(path: "/var/pushes", number: number)).exitCode == code)
+  }
+
+  @Test func `a file that was cut off meanwhile goes on from its beginning`() throws {
+    let path = try folder.write("", to: "pushes", mode: 0o644)
+    let transport = try PushLog(appendingTo: path).transport
+    _ = transport.send([push("17/2026-03-01")])
+    _ = unsafe truncate(path, 0)
+
+    _ = transport.send([push("18/2026-03-01")])
+
+    #expect(try TextFile.read(path).hasPrefix("push id=\"18/2026-03-01\""))
+  }
+
+  private func push(_ id: String) -> PushMessage {
+    PushMessage(
+      id: id, token: PushToken("secret"), title: "Day 5", body: "One sentence.",
+      link: "app://session/warmup", expiresAt: 1_773_000_000)
   }
 
   @Test func `another job needs no such file`() throws {
