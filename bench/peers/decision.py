@@ -95,7 +95,8 @@ class Decision:
             "SELECT CASE WHEN state = 'open' AND NOT locked THEN code END AS code "
             "FROM learning.reviews JOIN learning.patterns USING (pattern_id) WHERE user_id = %s "
             "AND local_day BETWEEN %s AND %s AND at <= %s "
-            "ORDER BY local_day DESC, state = 'open' AND NOT locked DESC, rank LIMIT 1", (self.person.user_id, day - 7 * DAY, day, self.at)).fetchone()
+            "ORDER BY local_day DESC, state = 'open' AND NOT locked DESC, rank LIMIT 1",
+            (self.person.user_id, day - 7 * DAY, day, self.at)).fetchone()
         if review and review.code:
             return "pattern", review.code
         is_away = self.studies and (day - self.studies[-1].local_day).days >= 2
