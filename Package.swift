@@ -26,10 +26,9 @@ let package = Package(
     .executable(name: "worker", targets: ["worker"])
   ],
   targets: [
-    // Debian's C libraries.
-    .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+    // Debian's C libraries; all but the first are loaded when they are needed.
     .target(name: "CToml"),
-    // The same, loaded when they are needed: most daemons need neither.
+    .target(name: "CPostgres"),
     .target(name: "CCurl"),
     .target(name: "CMicrohttpd"),
 

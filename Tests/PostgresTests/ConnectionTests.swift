@@ -113,6 +113,7 @@ import Testing
     let told: String = try connection.value("SHOW server_version")
 
     #expect(connection.serverVersion == told)
-    #expect(Libpq.version.split(separator: ".").count == 2)
+    #expect(Libpq.version?.split(separator: ".").count == 2)
+    #expect(Libpq.builtFor.prefix { $0 != "." } == Libpq.version?.prefix { $0 != "." })
   }
 }

@@ -1,3 +1,4 @@
+internal import TestSupport
 import Testing
 
 @Suite("worker version")
@@ -25,5 +26,24 @@ struct VersionTests {
 
     #expect(program.output.contains("\"tzdata\": \"missing\""))
     #expect(program.exitCode == 0)
+  }
+
+  @Test func `neither it nor the firings of a schedule wait for libpq, and what needs it says so`()
+    throws
+  {
+    let folder = try ScratchFolder()
+    try folder.write("no library", to: "libpq.so.5")
+    let settings = try folder.write(
+      "[database]\nurl = \"host=127.0.0.1\"\n", to: "worker.toml", mode: 0o644)
+    let variables = ["LD_LIBRARY_PATH": folder.path]
+
+    let version = try Program("version", variables: variables)
+    let next = try Program("next", "--schedule", "0 9 * * *", variables: variables)
+    let schema = try Program("migrate", "status", "--config", settings, variables: variables)
+
+    #expect(version.exitCode == 0)
+    #expect(next.exitCode == 0)
+    #expect(schema.errors.contains("libpq cannot be loaded, install Debian's libpq5: "))
+    #expect(schema.exitCode == 78)
   }
 }

@@ -12,6 +12,7 @@ struct ConnectionOptions: Sendable {
     guard !text.utf8.contains(0) else {
       throw .unusable("the connection string holds the character U+0000")
     }
+    try Libpq.load()
     let given = try Self.parse(text)
     let defaults = Self.defaults()
     let places = ["host", "hostaddr", "port", "dbname", "user", "target_session_attrs"]

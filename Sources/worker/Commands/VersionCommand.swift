@@ -8,8 +8,9 @@ extension Command {
     name: "version",
     summary: "say which version this is, and of what",
     discussion: """
-      Prints the version of the program, the commit and the Swift that it was built from, the libpq
-      that it runs with, and the version of the time zone data of this machine.
+      Prints the version of the program, the commit, the Swift and the libpq that it was built with,
+      and the version of the time zone data of this machine. Which libpq it runs with is asked of
+      'worker doctor'.
       """,
     options: [.json],
     examples: [
@@ -39,7 +40,7 @@ extension Build {
       ("version", version),
       ("commit", commit),
       ("swift", swift),
-      ("libpq", Libpq.version),
+      ("libpq", Libpq.builtFor),
       ("tzdata", tzdata),
     ]
   }

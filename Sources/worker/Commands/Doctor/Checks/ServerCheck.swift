@@ -31,10 +31,15 @@ struct ServerCheck: DatabaseCheck {
           do: "upgrade the server to PostgreSQL \(Self.oldest) or later"))
     }
     seen += try isolation(in: row)
-    return seen.orWell("\(patient.server) answers, PostgreSQL \(version)")
+    return seen.orWell("\(patient.server) answers, PostgreSQL \(version)\(ownSide)")
   }
 
   private static let oldest = 14
+
+  /// What speaks to the server on this side, which an upgrade of Debian changes below the program.
+  private var ownSide: String {
+    Libpq.version.map { " (libpq \($0))" } ?? ""
+  }
 
   private func isolation(in row: Row) throws -> [Observation] {
     let (isolation, role): (String, String) = (try row["isolation"], try row["role"])
