@@ -71,6 +71,26 @@ struct MessageTests {
     #expect(try stage.claimMessages().isEmpty)
   }
 
+  @Test func `what nobody wants to be told of is dropped even while messages are made`() throws {
+    var watch = Stage.watch
+    watch.events = [.failed]
+    try stage.fail()
+    // Another daemon finds ticks missed just after what is unwanted was dropped.
+    try stage.connection.run(
+      script: """
+        CREATE FUNCTION miss_meanwhile() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+          INSERT INTO jobkit.notice (event, job, run, ticks, happened_at, not_before)
+          SELECT 'missed', job, id, 1, now(), 'epoch' FROM jobkit.run LIMIT 1;
+          RETURN NULL;
+        END $$;
+        CREATE TRIGGER miss_meanwhile AFTER DELETE ON jobkit.notice
+          EXECUTE FUNCTION miss_meanwhile();
+        """)
+
+    #expect(try stage.claimMessages(for: watch).map(\.event) == [.failed])
+    #expect(try stage.claimMessages(for: watch).isEmpty)
+  }
+
   @Test func `two daemons that claim at once have one message between them`() throws {
     let runs = 30
     for _ in 1...runs { try stage.fail() }

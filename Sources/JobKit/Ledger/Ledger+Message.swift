@@ -49,11 +49,16 @@ extension Ledger {
   private static func dropping(for watch: NoticeWatch, at now: Instant) -> Statement {
     """
     DELETE FROM jobkit.notice
-    WHERE job = ANY(\(watch.jobs)) AND (
-      event <> ALL(\(watch.events.map(\.rawValue))) OR job = ANY(\(watch.silent))
-      OR event = 'paused_too_long' AND NOT EXISTS (
+    WHERE job = ANY(\(watch.jobs)) AND NOT \(isWanted(by: watch, at: now))
+    """
+  }
+
+  private static func isWanted(by watch: NoticeWatch, at now: Instant) -> Statement {
+    """
+    (event = ANY(\(watch.events.map(\.rawValue))) AND job <> ALL(\(watch.silent))
+      AND (event <> 'paused_too_long' OR EXISTS (
         SELECT FROM jobkit.job WHERE name = notice.job AND paused_at = happened_at
-          AND coalesce(paused_until > \(now), true)))
+          AND coalesce(paused_until > \(now), true))))
     """
   }
 
@@ -119,10 +124,12 @@ extension Ledger {
 
   /// Whether it is time to tell of a notice.
   ///
-  /// What has come in since others were put off, a statement ago, may have been told a moment ago too.
+  /// What has come in since others were dropped or put off, a statement ago, may be unwanted, or told a moment ago,
+  /// too.
   private static func isToBeTold(_ watch: NoticeWatch, at now: Instant) -> Statement {
     """
-    (event <> 'paused_too_long' OR \(isTooLong(watch, at: "\(now)")))
+    \(isWanted(by: watch, at: now))
+      AND (event <> 'paused_too_long' OR \(isTooLong(watch, at: "\(now)")))
       AND NOT EXISTS (SELECT FROM jobkit.message
         WHERE (message.job, message.event) = (notice.job, notice.event) AND \(isRecent(watch, at: now)))
     """
