@@ -57,16 +57,7 @@ struct MessageTests {
     try stage.fail()
     #expect(try stage.record(try #require(try stage.claimMessages().first)))
     // Another daemon's failure, committed between two statements of who makes messages.
-    try stage.connection.run(
-      script: """
-        CREATE FUNCTION fail_meanwhile() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-          INSERT INTO jobkit.notice (event, job, run, ticks, happened_at, not_before)
-          SELECT 'failed', job, id, 1, now(), 'epoch' FROM jobkit.run LIMIT 1;
-          RETURN NULL;
-        END $$;
-        CREATE TRIGGER fail_meanwhile AFTER UPDATE ON jobkit.notice
-          EXECUTE FUNCTION fail_meanwhile();
-        """)
+    try noteMeanwhile(.failed, after: "UPDATE")
 
     #expect(try stage.claimMessages().isEmpty)
   }
@@ -76,19 +67,24 @@ struct MessageTests {
     watch.events = [.failed]
     try stage.fail()
     // Another daemon finds ticks missed just after what is unwanted was dropped.
-    try stage.connection.run(
-      script: """
-        CREATE FUNCTION miss_meanwhile() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-          INSERT INTO jobkit.notice (event, job, run, ticks, happened_at, not_before)
-          SELECT 'missed', job, id, 1, now(), 'epoch' FROM jobkit.run LIMIT 1;
-          RETURN NULL;
-        END $$;
-        CREATE TRIGGER miss_meanwhile AFTER DELETE ON jobkit.notice
-          EXECUTE FUNCTION miss_meanwhile();
-        """)
+    try noteMeanwhile(.missed, after: "DELETE")
 
     #expect(try stage.claimMessages(for: watch).map(\.event) == [.failed])
     #expect(try stage.claimMessages(for: watch).isEmpty)
+  }
+
+  /// Has what happens written down whenever a statement of this kind is through with notices.
+  private func noteMeanwhile(_ event: NoticeEvent, after kind: String) throws {
+    try stage.connection.run(
+      script: """
+        CREATE FUNCTION note_meanwhile() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+          INSERT INTO jobkit.notice (event, job, run, ticks, happened_at, not_before)
+          SELECT '\(event.rawValue)', job, id, 1, now(), 'epoch' FROM jobkit.run LIMIT 1;
+          RETURN NULL;
+        END $$;
+        CREATE TRIGGER note_meanwhile AFTER \(kind) ON jobkit.notice
+          EXECUTE FUNCTION note_meanwhile();
+        """)
   }
 
   @Test func `two daemons that claim at once have one message between them`() throws {
