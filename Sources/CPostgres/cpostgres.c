@@ -94,7 +94,11 @@ const char *libpq_load(void) {
   return failure;
 }
 
-const char *libpq_built_for(void) { return PG_VERSION; }
+// PG_VERSION has the words of who packaged it behind the number.
+#define DIGITS(number) #number
+#define VERSION(major, minor) major "." DIGITS(minor)
+
+const char *libpq_built_for(void) { return VERSION(PG_MAJORVERSION, PG_MINORVERSION_NUM); }
 
 // Hidden: libpq, too, calls itself by these names, and is to find its own.
 #define PASS_ON(answer, name, parameters, arguments) \

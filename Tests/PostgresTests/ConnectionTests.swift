@@ -114,6 +114,7 @@ import Testing
 
     #expect(connection.serverVersion == told)
     #expect(Libpq.version?.split(separator: ".").count == 2)
+    #expect(Libpq.builtFor.contains(/^\d+\.\d+$/))
     #expect(Libpq.builtFor.prefix { $0 != "." } == Libpq.version?.prefix { $0 != "." })
   }
 }
