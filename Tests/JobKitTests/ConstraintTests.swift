@@ -34,16 +34,17 @@ struct ConstraintTests {
     ("every_argument_has_a_value", "argument_names = '{a}'"),
     ("a_cancellation_has_an_author", "cancel_asked_at = now()"),
     ("a_cancellation_has_an_author", "cancel_asked_by = 'ana'"),
-    ("run_state_check", "state = 'lost', finished_at = now(), parts_left = 0"),
-    ("run_trigger_check", "trigger = 'cron'"),
+    ("a_run_has_a_known_state", "state = 'lost', finished_at = now(), parts_left = 0"),
+    ("a_run_has_a_known_trigger", "trigger = 'cron'"),
     (
-      "run_ticks_check",
+      "a_run_is_for_a_tick",
       "ticks = 0, state = 'collapsed', first_tick = scheduled_for, reason = 'r',"
         + " finished_at = now(), parts_left = 0"
     ),
-    ("run_check", "parts_left = 2"),
-    ("run_check1", "parts_failed = 2"),
-    ("run_check2", "parts_cancelled = -1"),
+    ("parts_are_counted_from_none", "parts = -1"),
+    ("the_parts_left_are_of_the_run", "parts_left = 2"),
+    ("the_parts_that_failed_are_of_the_run", "parts_failed = 2"),
+    ("the_parts_cancelled_are_of_the_run", "parts_cancelled = -1"),
   ])
   func `a run cannot be what no run is`(constraint: String, change: String) throws {
     let stage = try Stage(at: "2026-03-01T10:00:00Z")
@@ -63,15 +64,15 @@ struct ConstraintTests {
     ("a_part_has_an_end_exactly_when_it_is_over", "state = 'succeeded'"),
     ("every_counter_has_a_value", "counter_names = '{sent}'"),
     ("a_failed_part_says_why", "state = 'failed', finished_at = now()"),
-    ("part_state_check", "state = 'missed', finished_at = now()"),
-    ("part_number_check", "number = -1"),
-    ("part_epoch_check", "epoch = -1"),
-    ("part_attempts_check", "attempts = -1"),
-    ("part_interruptions_check", "interruptions = -1"),
+    ("a_part_has_a_known_state", "state = 'missed', finished_at = now()"),
+    ("parts_are_numbered_from_zero", "number = -1"),
+    ("claims_are_counted_from_none", "epoch = -1"),
+    ("failures_are_counted_from_none", "attempts = -1"),
+    ("interruptions_are_counted_from_none", "interruptions = -1"),
     ("standstills_are_interruptions", "standstills = -1"),
     ("standstills_are_interruptions", "standstills = interruptions + 1"),
-    ("part_done_check", "done = -1"),
-    ("part_total_check", "total = -1"),
+    ("what_is_done_is_counted_from_none", "done = -1"),
+    ("what_is_to_do_is_counted_from_none", "total = -1"),
   ])
   func `a part cannot be what no part is`(constraint: String, change: String) throws {
     let stage = try Stage(at: "2026-03-01T10:00:00Z")
@@ -116,10 +117,12 @@ struct ConstraintTests {
   }
 
   @Test(arguments: [
-    ("run_percent_check", "jobkit.run SET percent = 0"),
-    ("run_planned_check", "jobkit.run SET planned = -1"),
+    ("a_run_is_for_a_share_of_the_learners", "jobkit.run SET percent = 0"),
+    ("what_is_planned_is_counted_from_none", "jobkit.run SET planned = -1"),
     ("an_approval_has_an_author", "jobkit.run SET approved_at = now()"),
+    ("an_approval_has_an_author", "jobkit.run SET approved_by = 'ana'"),
     ("a_part_has_a_slot_only_while_it_runs", "jobkit.part SET slot = 1"),
+    ("slots_are_numbered_from_one", "jobkit.part SET slot = 0"),
   ])
   func `what controls a run is whole`(constraint: String, change: String) throws {
     let stage = try Stage(at: "2026-03-01T10:00:00Z")

@@ -71,11 +71,11 @@ extension Stage {
         CREATE TABLE forgotten (job text, scheduled_for timestamptz, state text);
         CREATE FUNCTION remember() RETURNS trigger LANGUAGE plpgsql AS $$
           BEGIN
-            INSERT INTO forgotten VALUES (OLD.job, OLD.scheduled_for, OLD.state);
+            INSERT INTO forgotten SELECT job, scheduled_for, state FROM gone;
             RETURN NULL;
           END $$;
         CREATE TRIGGER remember AFTER DELETE ON jobkit.run
-          FOR EACH ROW EXECUTE FUNCTION remember();
+          REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION remember();
         """)
   }
 

@@ -38,18 +38,12 @@ struct LedgerCommandTests {
   }
 
   @Test func `without the schema every command says how to make it`() throws {
+    let lacking = MigrationStep.names.joined(separator: ", ")
     for words in [["jobs"], ["runs"], ["ps"], ["show", "1"], ["run", "rehearse"]] {
       let program = try worker(words)
       #expect(
         program.errors
-          == "worker: the database lacks migrations (jobkit ledger, jobkit control, jobkit retention,"
-          + " jobkit drain, jobkit notices, jobkit schemas, learning app, learning work, learning push,"
-          + " learning streaks, learning reviews, learning boards, learning impossible, learning bounds,"
-          + " learning entries, learning marks, learning pushes, learning ranges, learning travel,"
-          + " learning clocks, learning parts, learning summaries, learning patterns, learning learners,"
-          + " learning held, learning keys, learning blocks, learning history, learning proof,"
-          + " learning release, learning due, learning news, learning devices, learning old_users,"
-          + " learning old_devices, learning aside, learning aside_proof): run 'worker migrate up' first\n"
+          == "worker: the database lacks migrations (\(lacking)): run 'worker migrate up' first\n"
       )
       #expect(program.exitCode == 75)
     }
@@ -57,22 +51,7 @@ struct LedgerCommandTests {
 
   @Test func `migrate up applies what is missing, once`() throws {
     #expect(try worker("migrate", "status").exitCode == 75)
-    #expect(
-      try worker("migrate", "up").output
-        == "applied jobkit 1 ledger\napplied jobkit 2 control\napplied jobkit 3 retention\n"
-        + "applied jobkit 4 drain\napplied jobkit 5 notices\napplied jobkit 6 schemas\n"
-        + "applied learning 1 app\napplied learning 2 work\napplied learning 3 push\n"
-        + "applied learning 4 streaks\napplied learning 5 reviews\napplied learning 6 boards\n"
-        + "applied learning 7 impossible\napplied learning 8 bounds\napplied learning 9 entries\n"
-        + "applied learning 10 marks\napplied learning 11 pushes\n"
-        + "applied learning 12 ranges\napplied learning 13 travel\napplied learning 14 clocks\n"
-        + "applied learning 15 parts\napplied learning 16 summaries\napplied learning 17 patterns\n"
-        + "applied learning 18 learners\napplied learning 19 held\napplied learning 20 keys\n"
-        + "applied learning 21 blocks\napplied learning 22 history\napplied learning 23 proof\n"
-        + "applied learning 24 release\napplied learning 25 due\napplied learning 26 news\n"
-        + "applied learning 27 devices\napplied learning 28 old_users\n"
-        + "applied learning 29 old_devices\napplied learning 30 aside\n"
-        + "applied learning 31 aside_proof\n")
+    #expect(try worker("migrate", "up").output == MigrationStep.lines("applied"))
     #expect(try worker("migrate", "up").output == "the schema is up to date\n")
     #expect(try worker("migrate", "status").exitCode == 0)
   }

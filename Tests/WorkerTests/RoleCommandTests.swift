@@ -56,21 +56,15 @@ struct RoleCommandTests {
     let first = try worker("migrate", "up")
     let second = try worker("migrate", "up")
 
-    #expect(first.output == Self.applied("applied") + granted)
+    #expect(first.output == MigrationStep.lines("applied") + granted)
     #expect(second.output == "the schema is up to date\n" + granted)
-  }
-
-  private static func applied(_ word: String) -> String {
-    [(Schema(), "jobkit"), (.learning, "learning")].flatMap { schema, name in
-      schema.migrations.map { "\(word) \(name) \($0.version) \($0.name)\n" }
-    }.joined()
   }
 
   @Test func `a dry run of migrate up says what it would do, and does nothing`() throws {
     let rehearsed = try worker("migrate", "up", "--dry-run")
 
     #expect(
-      rehearsed.output == Self.applied("would apply")
+      rehearsed.output == MigrationStep.lines("would apply")
         + "would grant 'app_worker' what a worker needs\nwould grant 'app_reader' to look\n"
         + "nothing of this was kept: it was a dry run\n")
     #expect(rehearsed.exitCode == 0)

@@ -33,5 +33,7 @@ public struct Migration: Sendable, Hashable {
     Migration(4, "drain", PackageResources.v4_drain_sql, enduredSince: 3),
     Migration(5, "notices", PackageResources.v5_notices_sql, enduredSince: 3),
     Migration(6, "schemas", PackageResources.v6_schemas_sql, enduredSince: 3),
+    Migration(7, "rules", PackageResources.v7_rules_sql, enduredSince: 3),
+    Migration(8, "rules_proof", PackageResources.v8_rules_proof_sql, enduredSince: 3),
   ]
 }
