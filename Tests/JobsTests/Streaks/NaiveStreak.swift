@@ -26,6 +26,8 @@ struct NaiveStreak {
   private var tokenStarts: [Int] = []
   private var milestoneStarts: [Int: [Int]] = [:]
 
+  /// The days of which a study has arrived by now.
+  private var studied: Set<Int> = []
   private var repaired: Set<Int> = []
   private var travelled: Set<Int> = []
 
@@ -79,11 +81,10 @@ struct NaiveStreak {
 
   private var arrived: [StreakFacts.Session] { studies.filter { $0.receivedAt <= now } }
 
-  private var studied: Set<Int> { Set(arrived.map(\.day.dayNumber)) }
-
   private var filled: Set<Int> { studied.union(repaired).union(travelled) }
 
   private mutating func look() {
+    studied = Set(arrived.map(\.day.dayNumber))
     guard !studied.isEmpty else { return }
     let before = (line, longest, ledger, repairs)
     settle()
@@ -178,13 +179,12 @@ struct NaiveStreak {
   }
 
   private mutating func tell(around day: Int) {
-    let (first, last) = ends(around: day)
+    let (first, last) = Self.ends(around: day, among: filled)
     let length = (first...last).filter(studied.contains).count
     line = "\(length) from \(name(first)) through \(name(last))"
   }
 
-  private func ends(around day: Int) -> (Int, Int) {
-    let filled = filled
+  private static func ends(around day: Int, among filled: Set<Int>) -> (Int, Int) {
     var (first, last) = (day, day)
     while filled.contains(first - 1) { first -= 1 }
     while filled.contains(last + 1) { last += 1 }
@@ -193,8 +193,11 @@ struct NaiveStreak {
 
   /// Gives each chain there is whatever its days have earned.
   private mutating func giveAll() {
-    for day in studied.sorted() {
-      let (first, last) = ends(around: day)
+    let filled = filled
+    var given = Int.min
+    for day in studied.sorted() where day > given {
+      let (first, last) = Self.ends(around: day, among: filled)
+      given = last
       let length = (first...last).filter(studied.contains).count
       longest = max(longest, length)
       for (days, kind) in [(3, "title"), (7, "theme"), (14, "title"), (30, "theme")]
