@@ -27,16 +27,23 @@ public struct TooLate: Error, CustomStringConvertible {
 }
 
 /// Waits until `condition` holds; throws when it does not within `limit`.
+///
+/// What is waited for happens in another process or session, which cannot tell this one, and each look takes a
+/// processor from it: so between two looks goes by a sixteenth of what has been waited.
 public func eventually(
   within limit: Duration = .seconds(20), _ condition: () throws -> Bool
 ) throws {
-  let end = ContinuousClock.now + limit
+  let began = ContinuousClock.now
   while try !condition() {
-    guard ContinuousClock.now < end else { throw TooLate(limit: limit) }
-    // What is waited for happens in another process or session, which cannot tell this one; and to look
-    // without a pause would take a processor from it.
-    usleep(2000)
+    let waited = ContinuousClock.now - began
+    guard waited < limit else { throw TooLate(limit: limit) }
+    pause(for: min(max(waited / 16, .milliseconds(1)), .milliseconds(50)))
   }
+}
+
+/// Lets others have the processor for less than a second.
+private func pause(for duration: Duration) {
+  usleep(UInt32(duration / .microseconds(1)))
 }
 
 /// The result of a thread, and the wait for it.

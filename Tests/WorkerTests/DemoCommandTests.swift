@@ -8,10 +8,9 @@ struct DemoCommandTests {
   private let folder: ScratchFolder
 
   init() throws {
-    database = try TestDatabase()
+    database = try TestDatabase.migrated()
     folder = try ScratchFolder()
     _ = try folder.write("[database]\nurl = \"\(database.url)\"\n", to: "worker.toml", mode: 0o644)
-    _ = try worker("migrate", "up")
   }
 
   private func worker(_ words: String...) throws -> Program {

@@ -12,10 +12,9 @@ struct LearnerCommandTests {
   private let folder: ScratchFolder
 
   init() throws {
-    database = try TestDatabase()
+    database = try TestDatabase.migrated()
     folder = try ScratchFolder()
     _ = try folder.write("[database]\nurl = \"\(database.url)\"\n", to: "worker.toml", mode: 0o644)
-    #expect(try worker("migrate", "up").exitCode == 0)
     try database.connect().run(
       """
       INSERT INTO learning.users (user_id, display_name, zone, push_opt_in, created_at, changed_at)

@@ -9,7 +9,11 @@ struct LedgerCommandTests {
   private let folder: ScratchFolder
 
   init() throws {
-    database = try TestDatabase()
+    try self.init(in: TestDatabase())
+  }
+
+  private init(in database: TestDatabase) throws {
+    self.database = database
     folder = try ScratchFolder()
     let settings = "[database]\nurl = \"\(database.url)\"\n[jobs.rehearse]\ntries = 1\n"
     _ = try folder.write(settings, to: "worker.toml", mode: 0o644)
@@ -32,10 +36,7 @@ struct LedgerCommandTests {
       ], isRehearsal: true)
   }
 
-  private func migrated() throws -> Self {
-    #expect(try worker("migrate", "up").exitCode == 0)
-    return self
-  }
+  private func migrated() throws -> Self { try Self(in: .migrated()) }
 
   @Test func `without the schema every command says how to make it`() throws {
     let lacking = MigrationStep.names.joined(separator: ", ")

@@ -24,6 +24,8 @@ struct LedgerSizeTests {
     throws
   {
     let connection = try database.connect()
+    // As a claim does it: a bitmap would go over all again that is dead since the last vacuum.
+    try connection.run("SET enable_bitmapscan = off")
     let end = try Instant("2027-01-01T00:00:00Z")
     let schema = Schema()
     try schema.migrate(by: "test", at: end - .seconds(400 * 86_400), on: connection)

@@ -13,9 +13,8 @@ struct PushLogTests {
   private let folder: ScratchFolder
 
   init() throws {
-    database = try TestDatabase()
+    database = try TestDatabase.migrated()
     folder = try ScratchFolder()
-    try #require(try worker("migrate", "up", log: "").exitCode == 0)
   }
 
   private func worker(_ words: String..., log: String) throws -> Program {

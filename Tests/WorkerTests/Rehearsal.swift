@@ -15,7 +15,7 @@ final class Rehearsal {
 
   /// A rehearsal of one job, and of no other.
   init(of job: String = "rehearse") throws {
-    let database = try TestDatabase()
+    let database = try TestDatabase.migrated()
     (url, owner, folder) = (database.url, database, try ScratchFolder())
     self.job = job
     try prepare()
@@ -25,12 +25,12 @@ final class Rehearsal {
     (url, owner, folder) = (server.url(database: database), server, try ScratchFolder())
     job = "rehearse"
     try prepare()
+    try #require(try start(["migrate", "up"]).status() == 0)
   }
 
   private func prepare() throws {
     try set("")
     try connect().run("CREATE TABLE rehearsal (moment timestamptz, part bigint, chunk bigint)")
-    try #require(try start(["migrate", "up"]).status() == 0)
   }
 
   /// Writes the settings of the daemons, with these for their jobs.

@@ -8,8 +8,7 @@ struct RunArgumentTests {
   private let database: TestDatabase
 
   init() throws {
-    database = try TestDatabase()
-    try #require(try worker(["migrate", "up"]).exitCode == 0)
+    database = try TestDatabase.migrated()
   }
 
   private func worker(_ words: [String]) throws -> Program {

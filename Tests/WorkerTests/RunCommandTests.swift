@@ -9,12 +9,11 @@ struct RunCommandTests {
   private let folder: ScratchFolder
 
   init() throws {
-    database = try TestDatabase()
+    database = try TestDatabase.migrated()
     folder = try ScratchFolder()
     try set(workers: 4)
     try database.connect().run(
       "CREATE TABLE rehearsal (moment timestamptz, part bigint, chunk bigint)")
-    #expect(try worker("migrate", "up").exitCode == 0)
   }
 
   private func set(workers: Int) throws {

@@ -82,13 +82,22 @@ install_missing() { # PACKAGE…
     die "these packages are missing and there is no sudo to install them with: ${missing[*]}"
   say "installing ${missing[*]}"
   as_root true || die "sudo refuses: let somebody who may install these packages do it: ${missing[*]}"
+  # One after the other: apt waits for nobody who fetches its lists.
+  mkdir -p .build
+  {
+    flock 9
+    install_now "${missing[@]}"
+  } 9>.build/installing
+}
+
+install_now() { # PACKAGE…
   keep_postgres_from_starting
-  [[ " ${missing[*]} " != *" prometheus "* ]] || keep_from_starting prometheus
-  [[ " ${missing[*]} " != *" redis-server "* ]] || keep_from_starting redis-server
+  [[ " $* " != *" prometheus "* ]] || keep_from_starting prometheus
+  [[ " $* " != *" redis-server "* ]] || keep_from_starting redis-server
   as_root apt-get update -qq || die "apt-get update failed: is the network up?"
   as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
-    -o Dpkg::Options::=--force-confold "${missing[@]}" >/dev/null ||
-    die "apt-get could not install ${missing[*]}: see its message above"
+    -o Dpkg::Options::=--force-confold "$@" >/dev/null ||
+    die "apt-get could not install $*: see its message above"
 }
 
 # Debian's package makes and starts a cluster of its own, on a port that may be taken. Nobody asked for it.
