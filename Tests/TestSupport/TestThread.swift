@@ -37,7 +37,7 @@ public func eventually(
   while try !condition() {
     let waited = ContinuousClock.now - began
     guard waited < limit else { throw TooLate(limit: limit) }
-    pause(for: min(max(waited / 16, .milliseconds(1)), .milliseconds(50)))
+    pause(for: min(max(waited / 16, .milliseconds(2)), .milliseconds(50)))
   }
 }
 
