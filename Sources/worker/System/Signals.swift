@@ -7,13 +7,17 @@ final class Signals: Sendable {
   private let queue = DispatchQueue(label: "signals")
 
   /// Calls `answer` for each of `signals`, for as long as the process lives.
+  ///
+  /// Returns once they are heard. Dispatch takes its time on a busy host, and until then they do what they do by
+  /// default: ignored, a Ctrl-C of that moment would be lost.
   func hear(_ signals: [Int32], _ answer: @escaping @Sendable (Int32) -> Void) {
     for number in signals {
-      // What the system does by default with the signal must not come first.
-      signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
       source.setEventHandler { @Sendable in answer(number) }
+      let isHeard = DispatchSemaphore(value: 0)
+      source.setRegistrationHandler { @Sendable in isHeard.signal() }
       source.activate()
+      isHeard.wait()
       // A source that nobody holds is cancelled; this one lives as long as the process.
       _ = unsafe Unmanaged.passRetained(source as AnyObject)
     }
