@@ -52,6 +52,75 @@ struct ScheduleHistoryTests {
     #expect(try stage.count("SELECT count(*) FROM jobkit.schedule") == 1)
   }
 
+  private func daily(at hour: Int) throws -> ScheduledJob {
+    ScheduledJob(
+      name: "sample", schedule: Schedule(CronSchedule(try Cron("0 \(hour) * * *"), in: .utc)))
+  }
+
+  @Test func `a schedule that was given up is over, though the new one has had no tick`() throws {
+    var scheduler = try stage.scheduler(.sample(every: .seconds(3600)))
+    try stage.pass(.seconds(1800))
+    _ = try scheduler.pass(at: stage.now, on: stage.connection)
+    _ = try scheduler.change(to: [daily(at: 3)], at: stage.now, on: stage.connection)
+    _ = try scheduler.pass(at: stage.now, on: stage.connection)
+
+    try stage.pass(.seconds(4 * 3600))
+    var restarted = try stage.scheduler(daily(at: 3))
+    let pass = try restarted.pass(at: stage.now, on: stage.connection)
+
+    #expect(try stage.runs() == [])
+    #expect(pass.nextFiring == (try Instant("2026-03-02T03:00:00Z")))
+  }
+
+  @Test func `what is left of a schedule is decided once, and then it is over`() throws {
+    _ = try stage.scheduler(.sample(every: .seconds(3600)))
+    try stage.pass(.seconds(9000))
+    var second = try stage.scheduler(.sample(every: .seconds(3600)))
+    _ = try second.pass(at: stage.now, on: stage.connection)
+    try stage.pass(.seconds(3600))
+    var other = try stage.scheduler(daily(at: 3))
+    _ = try other.pass(at: stage.now, on: stage.connection)
+    let runs = try stage.runs()
+
+    try stage.pass(.seconds(2 * 3600))
+    var restarted = try stage.scheduler(daily(at: 3))
+    _ = try restarted.pass(at: stage.now, on: stage.connection)
+
+    #expect(runs.count == 3)
+    #expect(try stage.runs() == runs)
+  }
+
+  @Test func `a schedule that takes the place of one without a tick has none from before`() throws {
+    var scheduler = try stage.scheduler(daily(at: 3))
+    _ = try scheduler.pass(at: stage.now, on: stage.connection)
+
+    try stage.pass(.seconds(4 * 3600))
+    var restarted = try stage.scheduler(daily(at: 12))
+    _ = try restarted.pass(at: stage.now, on: stage.connection)
+
+    #expect(
+      try stage.runs() == [
+        "2026-03-01T12:00:00Z skipped it had passed when its schedule, or these rules of its zone,"
+          + " came into force"
+      ])
+  }
+
+  @Test func `what a clock noted that was ahead is over when the clock is right`() throws {
+    try stage.pass(.seconds(86_400))
+    var ahead = try stage.scheduler(.sample(every: .seconds(3600)))
+    _ = try ahead.pass(at: stage.now, on: stage.connection)
+    try stage.pass(.seconds(-86_400))
+    _ = try ahead.pass(at: stage.now, on: stage.connection)
+    _ = try ahead.change(to: [daily(at: 3)], at: stage.now, on: stage.connection)
+    _ = try ahead.pass(at: stage.now, on: stage.connection)
+
+    try stage.pass(.seconds(4 * 3600))
+    var restarted = try stage.scheduler(daily(at: 3))
+    _ = try restarted.pass(at: stage.now, on: stage.connection)
+
+    #expect(try stage.runs() == [])
+  }
+
   @Test func `a tick that came again after the clock was set back is no stranger`() throws {
     let job = try ScheduledJob.sample { $0.overlap = .allow }
     var scheduler = try stage.scheduler(job)

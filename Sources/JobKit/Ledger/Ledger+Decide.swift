@@ -17,7 +17,9 @@ extension Ledger {
           -- What is too late to start waits no more, though nobody has written that down yet.
           AND (state = 'held' OR state = 'due' AND coalesce(start_before >= \(now), true))
         ) AS has_waiting,
-        (SELECT schedule FROM jobkit.schedule WHERE job = name ORDER BY since DESC LIMIT 1) AS schedule
+        -- One that is to begin later was noted by a clock that was wrong.
+        (SELECT schedule FROM jobkit.schedule WHERE job = name AND since <= decided_until
+          ORDER BY since DESC LIMIT 1) AS schedule
       FROM jobkit.job WHERE name = \(job)
       """
     return [lock.keepingPlan, standing.keepingPlan]
@@ -48,7 +50,8 @@ extension Ledger {
     let rows = try connection.run(
       """
       SELECT name, decided_until,
-        (SELECT schedule FROM jobkit.schedule WHERE job = name ORDER BY since DESC LIMIT 1) AS schedule
+        (SELECT schedule FROM jobkit.schedule WHERE job = name AND since <= decided_until
+          ORDER BY since DESC LIMIT 1) AS schedule
       FROM jobkit.job WHERE name = ANY(\(jobs))
       """)
     var cursors: [JobName: (cursor: Instant?, schedule: String?)] = [:]

@@ -8,8 +8,9 @@ struct Prospect {
   /// The first tick after the cursor.
   var nextFiring: Instant?
 
-  /// Of a job that the ledger must be asked about.
-  static let unknown = Prospect(cursor: nil, nextFiring: nil)
+  /// Whether the ledger has another schedule of the job: what is left of that is decided at once, and its end
+  /// written down.
+  var isReplaced = false
 
   private var failures = 0
   private var retryAt: Instant?
@@ -23,7 +24,7 @@ struct Prospect {
   func needsDecision(at now: Instant, isElapsed: Bool) -> Bool {
     // A wait that the clock was set back into is over: nobody waits for hours because of that.
     if let retryAt, now < retryAt, retryAt - now <= Self.longestWait { return false }
-    guard let cursor else { return true }
+    guard let cursor, !isReplaced else { return true }
     return nextFiring.map { $0 <= now } ?? false
       || ClockStep(cursor: cursor, now: now, isElapsed: isElapsed) != nil
   }

@@ -34,8 +34,7 @@ public struct Scheduler {
     for job in jobs {
       let (cursor, schedule) = cursors[job.name] ?? (nil, nil)
       know(job, from: cursor)
-      // What is left of another schedule is decided at once.
-      if let schedule, schedule != job.schedule.written { prospects[job.name] = .unknown }
+      prospects[job.name]?.isReplaced = schedule != job.schedule.written
     }
   }
 
@@ -115,6 +114,7 @@ public struct Scheduler {
       if step.ticks.isEmpty { noteOvertaking(of: job, until: step.cursor) }
       ticks += step.ticks
       know(job, from: step.cursor)
+      prospects[job.name]?.isReplaced = step.leavesOther
       now = step.now
     } while needsDecision(job, at: now)
     if !ticks.isEmpty { pass.decided.append((job.name, ticks)) }
@@ -135,6 +135,9 @@ public struct Scheduler {
     var ticks: [Tick] = []
     var cursor: Instant
     var clockStep: ClockStep?
+
+    /// Whether the ledger still has the schedule that the job had before.
+    var leavesOther = false
   }
 
   /// A job whose row somebody else holds is set back rather than waited for: the others are due too.
@@ -143,9 +146,11 @@ public struct Scheduler {
   private func decideSome(
     of job: ScheduledJob, at now: Instant, on connection: borrowing Connection
   ) throws -> Step {
-    // A decision that a crash of the server forgets is made again: its cursor is forgotten with it.
+    // A decision that a crash of the server forgets is made again: its cursor is forgotten with it. That a
+    // schedule is over has none by which it would be missed.
     try connection.transaction(
-      opening: Ledger.asking(for: job.name, at: now), lockLimit: Self.lockLimit, isDurable: false
+      opening: Ledger.asking(for: job.name, at: now), lockLimit: Self.lockLimit,
+      isDurable: prospects[job.name]?.isReplaced ?? false
     ) { connection, answers in
       guard let standing = try Ledger.standing(in: answers) else {
         throw SchedulerError.unknownJob(job.name)
@@ -166,19 +171,31 @@ public struct Scheduler {
     if let step = ClockStep(cursor: cursor, now: now, isElapsed: job.schedule.isElapsed) {
       return (
         Step(now: now, cursor: now, clockStep: step),
-        [Ledger.followingClock(back: step, of: job.name)]
+        [
+          Ledger.followingClock(back: step, of: job.name),
+          // What was noted ahead of it counts no more.
+          Ledger.noting(job.schedule, of: job.name, since: now),
+        ]
       )
     }
-    for (job, end) in chapters(of: job, standing: standing, at: now) {
-      guard let decision = decision(of: job, standing: standing, through: end, at: now)
+    for (chapter, end) in chapters(of: job, standing: standing, at: now) {
+      guard let decision = Decision.of(chapter, standing: standing, through: end, at: now)
       else { continue }
       return (
         Step(
-          now: now, ticks: decision.ticks, cursor: decision.ticks.last?.scheduledFor ?? cursor),
-        writing(decision, of: job, standing: standing, at: now)
+          now: now, ticks: decision.ticks, cursor: decision.ticks.last?.scheduledFor ?? cursor,
+          leavesOther: chapter.schedule.written != job.schedule.written),
+        writing(decision, of: chapter, standing: standing, at: now)
       )
     }
-    return (Step(now: now, cursor: cursor), [])
+    return (Step(now: now, cursor: cursor), noting(job, unlessIn: standing, since: cursor))
+  }
+
+  private func noting(
+    _ job: ScheduledJob, unlessIn standing: Standing, since: Instant
+  ) -> [Statement] {
+    guard standing.schedule != job.schedule.written else { return [] }
+    return [Ledger.noting(job.schedule, of: job.name, since: since)]
   }
 
   /// The job as it is to be decided now: first what is left of the schedule that it had before this
@@ -203,11 +220,7 @@ public struct Scheduler {
   private func writing(
     _ decision: Decision, of job: ScheduledJob, standing: Standing, at now: Instant
   ) -> [Statement] {
-    var statements: [Statement] = []
-    if standing.schedule != job.schedule.written {
-      statements.append(
-        Ledger.noting(job.schedule, of: job.name, since: standing.decidedUntil))
-    }
+    var statements = noting(job, unlessIn: standing, since: standing.decidedUntil)
     if decision.cancelsOthers {
       statements.append(
         Ledger.askingToCancel(job.name, by: "overlap of \(job.name)", at: now))
@@ -216,29 +229,5 @@ public struct Scheduler {
       Ledger.writing(
         decision, of: job, repeatsUntil: standing.repeatsUntil, by: daemon, at: now))
     return statements
-  }
-
-  private func decision(
-    of job: ScheduledJob, standing: Standing, through end: Instant, at now: Instant
-  ) -> Decision? {
-    // Taken on while the clock was ahead, a schedule would be dead until then.
-    let start = job.inForceSince.flatMap { $0 <= now ? $0 : nil }
-    let edges = [
-      standing.pause?.since, standing.pause?.until, start.map { $0 + .microseconds(1) },
-    ].compactMap(\.self)
-    return
-      switch Backlog(
-        of: job.schedule, after: standing.decidedUntil, through: end, edges: edges)
-    {
-    case .ticks([]): nil
-    case .ticks(let moments):
-      Decision(
-        of: moments, now: now, isEnabled: job.isEnabled, standing: standing, under: job.policies,
-        except: job.schedule.exclusions, inForceSince: start)
-    case .row(let first, let last, let count):
-      .ofRow(
-        from: first, through: last, count: count, isEnabled: job.isEnabled, standing: standing,
-        under: job.policies, inForceSince: start)
-    }
   }
 }
