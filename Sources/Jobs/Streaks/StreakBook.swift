@@ -69,9 +69,9 @@ extension StreakBook {
 
   private func question(of streak: StreakRow) -> StreakQuestion {
     let isWhole = readsAll || news.late.contains(streak.learner)
+    let isNews = news.learners.contains(streak.learner)
     return StreakQuestion(
-      streak,
-      reaching: isWhole ? .everything : news.learners.contains(streak.learner) ? .lately : .onwards,
+      streak, reaching: isWhole ? .everything : isNews ? .lately(newsFrom: news.from) : .onwards,
       at: moment)
   }
 

@@ -19,6 +19,7 @@ extension StreakFacts {
     entries = Set(try row.list(5, of: String.self))
     repairs = try Self.repairs(row)
     studiesFrom = question.studiesFrom
+    newsFrom = question.newsFrom
     // What was read of days before is of days that the streak has counted.
     let first = question.isQuiet ? question.studiesFrom : nil
     studies = Self.studies(on: try row.list(11), receivedAt: try row.list(12))

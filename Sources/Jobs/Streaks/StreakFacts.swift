@@ -38,6 +38,9 @@ struct StreakFacts: Sendable, Equatable {
   /// The first day of which all studies are among them; nothing when all are.
   let studiesFrom: CivilDate?
 
+  /// What was received after it may be news to `saved`, though that has changed since; nothing when none is.
+  var newsFrom: Instant?
+
   var autoRepair: Bool { autoRepairSince != nil }
 
   /// What a chain was given for so many days, by the day on which it began then.

@@ -50,6 +50,7 @@ struct StreakFold {
     if journey != nil, !facts.isQuiet, facts.studiesFrom != nil { throw HistoryTooShort() }
     var last: Instant?
     if let saved = facts.saved {
+      if let from = facts.newsFrom, hasMissed(after: from, of: saved) { throw HistoryTooShort() }
       _ = arrivals(through: saved.changedAt)
       if facts.isQuiet {
         // The grace, or the rules of the zone, may be others by now.
@@ -63,6 +64,14 @@ struct StreakFold {
     while let next = next(after: last), next <= facts.upTo {
       try settle(at: next, arrived: arrivals(through: next), isAgain: false)
       last = next
+    }
+  }
+
+  /// Whether a study of a day before the chain may have been committed after the streak had changed: what it
+  /// makes of the chain of that day has not been rewarded then.
+  private func hasMissed(after instant: Instant, of saved: Streak) -> Bool {
+    coming.prefix { $0.receivedAt <= saved.changedAt }.contains { study in
+      study.receivedAt > instant && saved.chain.map { study.day < $0.startedOn } ?? true
     }
   }
 

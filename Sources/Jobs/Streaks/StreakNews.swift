@@ -9,8 +9,11 @@ struct StreakNews {
   /// Those of them whom only the whole history tells what it means.
   let late: Set<Int>
 
-  init(_ learners: LearnerList, late: Set<Int> = []) {
-    (self.learners, self.late) = (learners, late)
+  /// What was received after it may be news; what was before is late.
+  let from: Instant?
+
+  init(_ learners: LearnerList, late: Set<Int> = [], from: Instant? = nil) {
+    (self.learners, self.late, self.from) = (learners, late, from)
   }
 
   /// Whose studies, repairs or zone are news, of the learners of this part.
@@ -26,6 +29,7 @@ struct StreakNews {
     ).only
     learners = LearnerList(try lists[0])
     late = Set(try lists[1, as: [Int].self])
+    from = mark.seenUntil - .seconds(Self.recentDays * 86_400)
   }
 
   /// A row for each piece of news, which says whether it may lie further back than is looked.
@@ -43,6 +47,9 @@ struct StreakNews {
     """
   }
 
+  /// How long before a job has last looked something may have been received that is not late.
+  private static let recentDays = 1
+
   /// Whether a look back over `StreakQuestion.lookBackDays` before the last change may not show a new session.
   ///
   /// A streak may be ahead of the run by up to a day.
@@ -50,7 +57,7 @@ struct StreakNews {
     """
     (ended_at < \(moment)::timestamptz - interval '1 day' * \(StreakQuestion.lookBackDays - 1)
       OR server_received_at <= \(mark.seenUntil)::timestamptz AND (
-        server_received_at <= \(mark.seenUntil)::timestamptz - interval '1 day'
+        server_received_at <= \(mark.seenUntil)::timestamptz - interval '1 day' * \(recentDays)
         OR local_day < (server_received_at AT TIME ZONE 'UTC')::date - 1))
     """
   }

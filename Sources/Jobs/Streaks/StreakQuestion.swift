@@ -18,12 +18,15 @@ struct StreakQuestion: Sendable {
   /// The first day of which all studies are among them; nothing when all are.
   private(set) var studiesFrom: CivilDate?
 
+  /// What was received after it may be news to the streak, though it has changed since; nothing when none is.
+  private(set) var newsFrom: Instant?
+
   /// How much of a learner's history may have to be read.
-  enum Reach {
+  enum Reach: Equatable {
     case everything
 
-    /// What has arrived lately may be of the days before the streak's last.
-    case lately
+    /// What was received after this, or what is still to come, may be of the days before the streak's last.
+    case lately(newsFrom: Instant?)
 
     /// Nothing has arrived: only what the last day of the streak was followed by counts.
     case onwards
@@ -42,6 +45,7 @@ struct StreakQuestion: Sendable {
       let since = streak.changedAt - .seconds(Self.lookBackDays * 86_400)
       self.since = since
       studiesFrom = Zone.utc.localDay(of: since).advanced(by: 2)
+      if case .lately(let newsFrom) = reach { self.newsFrom = newsFrom }
     }
   }
 

@@ -186,6 +186,29 @@ struct DetectStreakBreaksTests {
     #expect(try stage.text("SELECT longest::text FROM learning.streaks") == "5")
   }
 
+  @Test func `a study that is committed after a later one has begun a chain makes its own longer`()
+    throws
+  {
+    try stage.learner(1)
+    for day in 4...9 { try stage.study(1, on: "2026-03-0\(day)") }
+    _ = try run(at: "2026-03-13T10:00:00Z")
+    let longest = try stage.text("SELECT longest::text FROM learning.streaks")
+
+    try stage.study(1, "2026-03-12", receivedAt: "2026-03-13T10:00:41Z")
+    try stage.turn(to: "2026-03-13T10:01:00Z")
+    try stage.database.connect().transaction { app in
+      try Stage.study(1, "2026-03-10", receivedAt: "2026-03-13T10:00:40Z", on: app)
+      try stage.reward(1, 1, key: "a", kind: "bonus", receivedAt: "2026-03-13T10:00:41Z")
+      #expect(try stage.run(SettleRewards()).state == "succeeded")
+    }
+    _ = try run(at: "2026-03-13T10:15:00Z")
+
+    #expect(longest == "6")
+    #expect(try stage.streak(of: 1) == "kept 1 2026-03-12 2026-03-12")
+    #expect(try stage.text("SELECT longest::text FROM learning.streaks") == "7")
+    #expect(try stage.tokens(of: 1) == "1 earned:2026-03-04:7 earned")
+  }
+
   @Test func `a dry run tells a few of those whom it would touch, and touches none`() throws {
     try stage.learner(17)
     try stage.study(17, on: "2026-03-02", "2026-03-03")

@@ -49,7 +49,7 @@ struct StreakPlanTests {
   private func questions(of learners: [Int], on stage: Stage) throws -> [StreakQuestion] {
     let now = try stage.now
     return try StreakRow.seen(learners, on: stage.connection).map {
-      StreakQuestion($0, reaching: .lately, at: now)
+      StreakQuestion($0, reaching: .lately(newsFrom: nil), at: now)
     }
   }
 
@@ -140,10 +140,12 @@ struct StreakPlanTests {
     try stage.connection.run("VACUUM")
     let now = try stage.now
     let streaks = StreakBook.query([
-      StreakQuestion(StreakRow(learner: 1, saved: nil, changedAt: now), reaching: .lately, at: now),
       StreakQuestion(
-        StreakRow(learner: 2, saved: Streak(changedAt: now), changedAt: now), reaching: .lately,
+        StreakRow(learner: 1, saved: nil, changedAt: now), reaching: .lately(newsFrom: nil),
         at: now),
+      StreakQuestion(
+        StreakRow(learner: 2, saved: Streak(changedAt: now), changedAt: now),
+        reaching: .lately(newsFrom: nil), at: now),
     ])
     let rewards = RewardQueue(moment: now, share: "true").next(100, after: RewardQueue.Place(nil))
 
