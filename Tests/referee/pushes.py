@@ -35,6 +35,7 @@ class Pushes:
         check("pushes on another local day than theirs", count, self.on_another_day())
         check("second pushes on a local day", count, self.second_ones())
         check("pushes within eight hours of another", count, self.too_close())
+        check("pushes handed over although a study has overtaken them", count, self.overtaken())
         check("windows that the rules do not give", len(self.all), self.wrong_windows())
         check("reasons that are not true", *self.untrue_reasons())
         check("pushes left undecided or unsent", len(self.all), self.left_over())
@@ -92,6 +93,17 @@ class Pushes:
             for one, other in zip(moments, moments[1:]):
                 if other - one < EIGHT_HOURS:
                     yield f"learner {learner}: {text_of(one)} and {text_of(other)}"
+
+    def overtaken(self):
+        for push in self.sent:
+            if self.is_overtaken(push, push.sent_at or push.sending_at):
+                yield named(push)
+
+    def is_overtaken(self, push, second):
+        """Whether a study of its day was known that it does not follow."""
+        return any(
+            study.day == push.day and (push.kind != "follow_up" or study.ended_at > push.evidence_at)
+            for study in self.facts.studies(push.user_id, second))
 
     def ruled(self, push, second):
         """What the rules give for a push's day as of a second: kind, begin, end, reason."""
@@ -158,8 +170,7 @@ class Pushes:
             case "capped":
                 return self.is_capped(push)
             case "studied_meanwhile":
-                return push.kind != "follow_up" and any(
-                    s.day == push.day for s in facts.studies(learner, second))
+                return self.is_overtaken(push, second)
             case "quiet_hours" | "day_over":
                 ruled = self.ruled(push, second)
                 is_night = place is not None and is_quiet(state, place.minute(second))

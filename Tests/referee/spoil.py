@@ -64,6 +64,8 @@ SPOILS = {
     "second pushes on a local day": copied_push(300, ""),
     "pushes within eight hours of another": copied_push(
         200, ", 'sent_at', sent_at - interval '1 h', 'sending_at', sending_at - interval '1 h'"),
+    "pushes handed over although a study has overtaken them": push(
+        "evidence_at = evidence_at - interval '1 h'", "sent_at IS NOT NULL AND kind = 'follow_up'"),
     "windows that the rules do not give": push(
         "window_from = window_from + interval '10 min', window_to = window_to + interval '10 min'"),
     "reasons that are not true": push(

@@ -118,6 +118,17 @@ struct DeliverPushesTests {
     #expect(try scene.events() == (end == "sent" ? "push_sent" : ""))
   }
 
+  /// A session of the learner 1 that ended at 19:20 in Seoul.
+  private func study(on day: String, receivedAt received: String) throws {
+    try scene.run(
+      """
+      INSERT INTO learning.sessions (user_id, session_id, idempotency_key, category, started_at, ended_at,
+        completed, local_day, accuracy, first_try_rate, hint_rate, score, source, server_received_at)
+      VALUES (1, 1, gen_random_uuid(), 'people', '2026-03-01T10:00:00Z', '2026-03-01T10:20:00Z', true,
+        \(try CivilDate(day)), 1, 1, 0, 10, 'online', \(try Instant(received)))
+      """)
+  }
+
   @Test(arguments: [
     ("reminder", "2026-03-01", "2026-03-01T10:59:00Z", "suppressed studied_meanwhile"),
     ("first", "2026-03-01", "2026-03-01T10:59:00Z", "suppressed studied_meanwhile"),
@@ -130,13 +141,21 @@ struct DeliverPushesTests {
   ) throws {
     try scene.add(learner: 1)
     try scene.plan(1, kind: kind)
-    try scene.run(
-      """
-      INSERT INTO learning.sessions (user_id, session_id, idempotency_key, category, started_at, ended_at,
-        completed, local_day, accuracy, first_try_rate, hint_rate, score, source, server_received_at)
-      VALUES (1, 1, gen_random_uuid(), 'people', '2026-03-01T10:00:00Z', '2026-03-01T10:20:00Z', true,
-        \(try CivilDate(day)), 1, 1, 0, 10, 'online', \(try Instant(received)))
-      """)
+    try study(on: day, receivedAt: received)
+
+    _ = try deliver()
+
+    #expect(try scene.state() == end)
+  }
+
+  @Test(arguments: [
+    ("2026-03-01T10:20:00Z", "sent"), ("2026-03-01T10:19:59Z", "suppressed studied_meanwhile"),
+  ])
+  func `a study is followed up only while it is the latest`(followed: String, end: String) throws {
+    try scene.add(learner: 1)
+    try scene.plan(1, kind: "follow_up")
+    try scene.run("UPDATE learning.notifications SET evidence_at = \(try Instant(followed))")
+    try study(on: "2026-03-01", receivedAt: "2026-03-01T10:59:00Z")
 
     _ = try deliver()
 

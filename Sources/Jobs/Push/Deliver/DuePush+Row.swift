@@ -14,9 +14,9 @@ extension DuePush {
     return """
       SELECT learner.*, device.device_id, device.provider, device.environment = 'sandbox', device.token
       FROM (
-        SELECT \(columns), \(lastPush) AS last_push, is_asked AND \(hasStudied(at: now)) AS has_studied, place
-        FROM unnest(\(users), \(days), \(pushes.map(\.isForWhoHasNotStudied)))
-          WITH ORDINALITY AS push (user_id, local_day, is_asked, place)
+        SELECT \(columns), \(lastPush) AS last_push, is_asked AND \(hasStudied(at: now)) AS is_overtaken, place
+        FROM unnest(\(users), \(days), \(pushes.map(\.isOvertakenByStudies)), \(pushes.map(\.followed)))
+          WITH ORDINALITY AS push (user_id, local_day, is_asked, followed, place)
         JOIN learning.users AS learner USING (user_id)
         OFFSET 0
       ) AS learner
@@ -44,7 +44,7 @@ extension DuePush {
     """
     EXISTS (SELECT FROM learning.sessions AS study
       WHERE study.user_id = push.user_id AND study.completed
-        AND study.ended_at > \(now)::timestamptz - interval '4 days'
+        AND study.ended_at > greatest(followed, \(now)::timestamptz - interval '4 days')
         AND study.local_day = push.local_day AND \(Study.canBe("study"))
         AND study.server_received_at <= \(now))
     """
@@ -54,7 +54,7 @@ extension DuePush {
   init(_ plan: PlannedPush, _ row: Row) throws {
     self.init(
       plan: plan, learner: try Learner(row), device: try Device(row), lastPush: try row[9],
-      hasStudied: try row[10])
+      isOvertaken: try row[10])
   }
 }
 

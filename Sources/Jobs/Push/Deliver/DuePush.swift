@@ -14,8 +14,8 @@ struct DuePush: Equatable {
   /// When another push was handed over to the learner last.
   var lastPush: Instant?
 
-  /// Whether the learner has studied on the local day of a push that asks for it.
-  var hasStudied: Bool
+  /// Whether a study of its local day speaks against it.
+  var isOvertaken: Bool
 
   /// Who gets it.
   struct Learner: Equatable {

@@ -63,7 +63,7 @@ extension HandOver {
   ) -> String? {
     // Who has flown west may have yesterday again, and who has flown east may have tomorrow already.
     if zone.localDay(of: now) != push.plan.localDay { return "other_day" }
-    if push.hasStudied { return "studied_meanwhile" }
+    if push.isOvertaken { return "studied_meanwhile" }
     if quietHours(of: push, by: rules).contain(now, in: zone) { return "quiet_hours" }
     if let last = push.lastPush, now - last < rules.gap { return "capped" }
     return nil

@@ -20,6 +20,9 @@ struct PlannedPush: Equatable {
   var dayZone: String
   var pattern: Pattern?
 
+  /// When the study ended that was the latest as it was planned.
+  var evidence: Instant?
+
   /// Where its row lies: as long as the transaction that has locked it lasts, nobody moves it.
   var place: String
 
@@ -32,8 +35,13 @@ struct PlannedPush: Equatable {
 }
 
 extension PlannedPush {
-  /// Whether it is for those alone who have not studied on its day: a follow-up is for who has.
-  var isForWhoHasNotStudied: Bool { kind != "follow_up" }
+  /// Whether a study of its day speaks against it: against a follow-up only one that it does not follow.
+  var isOvertakenByStudies: Bool { !isFollowUp || evidence != nil }
+
+  /// The end of the study that it follows; nothing when it is for those alone who have not studied on its day.
+  var followed: Instant? { isFollowUp ? evidence : nil }
+
+  private var isFollowUp: Bool { kind == "follow_up" }
 }
 
 extension PlannedPush {
@@ -41,7 +49,8 @@ extension PlannedPush {
   static let columns: Statement = """
     push.user_id, push.local_day, push.kind, push.window_to, push.template, push.variant,
     coalesce(push.streak_days, 0), push.tries, push.reason, push.zone,
-    push.pattern_code, pattern.name_ko, pattern.name_en, push.ctid::text
+    push.pattern_code, pattern.name_ko, pattern.name_en, push.ctid::text,
+    push.evidence_at
     """
 
   /// Reads a row of those columns, by place.
@@ -51,7 +60,7 @@ extension PlannedPush {
       learner: try row[0], localDay: try row[1], kind: try row[2], windowTo: try row[3],
       template: PushTemplate(rawValue: template) ?? .basic, variant: try row[5],
       streakDays: try row[6], tries: try row[7], lastReason: try row[8], dayZone: try row[9],
-      pattern: try Pattern(row), place: try row[13])
+      pattern: try Pattern(row), evidence: try row[14], place: try row[13])
   }
 }
 
