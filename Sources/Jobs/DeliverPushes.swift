@@ -33,27 +33,29 @@ public struct DeliverPushes: Job {
   private let transport: any PushTransport
   private let messages: MessageCatalogue
   private let rules: DeliveryRules
-  private let unwritten = UnwrittenReports()
+  private let unwritten: UnwrittenReports
 
   /// What measures how long a claim is old: a process that was frozen in between is told by it.
   private let stopwatch: @Sendable () -> ContinuousClock.Instant
 
   public init(
     through transport: any PushTransport, saying messages: MessageCatalogue,
-    rules: DeliveryRules = DeliveryRules()
+    rules: DeliveryRules = DeliveryRules(), keeping unwritten: UnwrittenReports = .init()
   ) {
     self.init(
-      through: transport, saying: messages, rules: rules, stopwatch: { ContinuousClock.now })
+      through: transport, saying: messages, rules: rules, keeping: unwritten,
+      stopwatch: { ContinuousClock.now })
   }
 
   init(
     through transport: any PushTransport, saying messages: MessageCatalogue,
-    rules: DeliveryRules = DeliveryRules(),
+    rules: DeliveryRules = DeliveryRules(), keeping unwritten: UnwrittenReports = .init(),
     stopwatch: @escaping @Sendable () -> ContinuousClock.Instant
   ) {
     self.transport = transport
     self.messages = messages
     self.rules = rules
+    self.unwritten = unwritten
     self.stopwatch = stopwatch
   }
 

@@ -10,13 +10,17 @@ enum ProgramJobs {
     by: LearningRules(), pushingThrough: NoTransport(), saying: .builtIn
   ).map(\.definition)
 
+  /// What became of pushes while the database was away outlasts a change of the settings.
+  private static let unwritten = UnwrittenReports()
+
   private static func jobs(
     by rules: LearningRules, pushingThrough transport: any PushTransport,
     saying messages: MessageCatalogue
   ) -> [any Job] {
     let rehearsed = Environment["WORKER_REHEARSAL"]
     let jobs = jobsWithCode(
-      by: rules, pushingThrough: transport, saying: messages, isRehearsal: rehearsed != nil)
+      by: rules, pushingThrough: transport, saying: messages, keeping: unwritten,
+      isRehearsal: rehearsed != nil)
     // A rehearsal is of one job, so that what a test counts is what it rehearses.
     #if DEBUG
       return rehearsed.map { name in jobs.filter { $0.definition.name.text == name } } ?? jobs

@@ -21,11 +21,12 @@ struct LostDelivererTests {
 
   private func job(
     through transport: any PushTransport, window: Int = 200,
+    keeping unwritten: UnwrittenReports = UnwrittenReports(),
     stopwatch: @escaping @Sendable () -> ContinuousClock.Instant = { ContinuousClock.now }
   ) -> DeliverPushes {
     DeliverPushes(
       through: transport, saying: .builtIn, rules: DeliveryRules(window: window),
-      stopwatch: stopwatch)
+      keeping: unwritten, stopwatch: stopwatch)
   }
 
   private func crew(_ job: DeliverPushes, word: UInt32 = 1) -> Crew {
@@ -65,19 +66,21 @@ struct LostDelivererTests {
       """)
   }
 
-  @Test func `what was sent while the database went away is written when it is back`() throws {
+  @Test func `what was sent while the database was away is written when it is back, by new rules`()
+    throws
+  {
     let (url, process) = (scene.stage.database.url, scene.stage.connection.backendProcess)
     let postbox = Postbox { _ in
       Self.cutOff(url, sparing: process)
       return .sent
     }
-    let job = job(through: postbox)
+    let unwritten = UnwrittenReports()
     try enterRun()
 
-    let end = try work(crew(job))
+    let end = try work(crew(job(through: postbox, keeping: unwritten)))
     let meanwhile = try scene.states()
     try loseLease()
-    _ = try work(crew(job))
+    _ = try work(crew(job(through: postbox, window: 100, keeping: unwritten)))
 
     #expect(end.hasPrefix("failed: lost the connection to Postgres"))
     #expect(meanwhile == "sending 3")
@@ -114,13 +117,13 @@ struct LostDelivererTests {
       _ = try? Connection(to: Server(url)).run("UPDATE jobkit.part SET epoch = epoch + 1")
       return .sent
     }
-    let job = job(through: postbox)
+    let unwritten = UnwrittenReports()
     try enterRun()
 
-    let end = try work(crew(job))
+    let end = try work(crew(job(through: postbox, keeping: unwritten)))
     let meanwhile = try scene.states()
     try loseLease()
-    _ = try work(crew(job))
+    _ = try work(crew(job(through: postbox, window: 100, keeping: unwritten)))
 
     #expect(end.hasPrefix("part 0 of run 1 is no longer ours"))
     #expect(meanwhile == "sending 3")

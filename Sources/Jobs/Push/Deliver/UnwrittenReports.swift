@@ -4,9 +4,11 @@ import Synchronization
 /// What became of pushes while the database could not be told, kept until it can.
 ///
 /// At most one window of pushes for each part that an outage has caught: nothing more is claimed before
-/// these are written.
-final class UnwrittenReports: Sendable {
+/// these are written. A process has one of them, whatever settings its job is made anew by.
+public final class UnwrittenReports: Sendable {
   private let reports = Mutex<[PushReport]>([])
+
+  public init() {}
 
   func keep(_ report: PushReport) {
     guard !report.isEmpty else { return }
