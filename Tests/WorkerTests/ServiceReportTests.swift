@@ -61,6 +61,21 @@ struct ServiceReportTests {
     #expect(receiver.next() == nil)
   }
 
+  @Test func `a watch is made as patient as the longest wait for the database`() throws {
+    let report = try report()
+    var database = DatabaseSettings()
+    report.begin(with: database)
+    let told = receiver.next()
+    (database.connectTimeout, database.statementTimeout) = (.seconds(61), .seconds(600))
+
+    report.begin(with: database)
+    try self.report(isWatched: false).begin(with: database)
+
+    #expect(told == nil)
+    #expect(try heard() == ["WATCHDOG_USEC=660000000"])
+    #expect(receiver.next() == nil)
+  }
+
   @Test func `nobody who does not watch is told that it is alive`() throws {
     let report = try report(isWatched: false)
 

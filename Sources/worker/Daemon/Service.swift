@@ -25,7 +25,7 @@ final class Service: Sendable {
     let loaded = try file.load()
     log = Log.standardError(loaded.settings.log)
     monitoring = Monitoring(loaded.settings, log: log)
-    report = ServiceReport.ofThisProcess(warningOn: log)
+    report = ServiceReport.ofThisProcess(loaded.settings.database, warningOn: log)
     let crew = try ProgramJobs.crew(of: loaded)
     teller = Teller(
       ProgramTelling.telling(of: loaded, log: log), from: crew.name.text, log: log)

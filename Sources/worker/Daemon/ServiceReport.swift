@@ -27,8 +27,8 @@ final class ServiceReport: DaemonListener {
   }
 
   /// The report to the supervisor of this process, if it has one; a watch that would kill an idle daemon is
-  /// warned of.
-  static func ofThisProcess(warningOn log: Log) -> ServiceReport? {
+  /// warned of, and one that would kill a daemon whose database lets it wait is told to be more patient.
+  static func ofThisProcess(_ database: DatabaseSettings, warningOn log: Log) -> ServiceReport? {
     guard let supervisor = Supervisor(Environment.ofSupervisor, process: Host.process) else {
       return nil
     }
@@ -37,7 +37,17 @@ final class ServiceReport: DaemonListener {
         "the supervisor's watchdog (\(patience.written)) ends a daemon that is idle, which gives a sign of"
           + " life every \(Daemon.longestSleep.written): write WatchdogSec=90s into its unit")
     }
-    return ServiceReport(to: supervisor)
+    let report = ServiceReport(to: supervisor)
+    report.begin(with: database)
+    return report
+  }
+
+  /// Has a watch that bears an idle daemon bear one that waits for its database, too.
+  func begin(with database: DatabaseSettings) {
+    guard let patience = supervisor.patience, patience > Daemon.longestSleep else { return }
+    let silence =
+      Daemon.longestSleep * 2 + max(database.connectTimeout, database.statementTimeout)
+    if patience < silence { supervisor.tell([.patience(silence)]) }
   }
 
   func hear(_ event: DaemonEvent) {

@@ -34,6 +34,9 @@ extension Supervisor {
     case stopping
     case alive
     case moreTime(Duration)
+
+    /// It may be silent for so long.
+    case patience(Duration)
     case status(String)
   }
 }
@@ -47,6 +50,7 @@ extension Supervisor.News {
     case .stopping: "STOPPING=1"
     case .alive: "WATCHDOG=1"
     case .moreTime(let time): "EXTEND_TIMEOUT_USEC=\(Int64(time / .microseconds(1)))"
+    case .patience(let time): "WATCHDOG_USEC=\(Int64(time / .microseconds(1)))"
     // A line break would begin another word of the protocol.
     case .status(let text): "STATUS=\(String(text.map { $0.isNewline ? " " : $0 }))"
     }
