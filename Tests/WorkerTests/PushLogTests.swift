@@ -46,6 +46,19 @@ struct PushLogTests {
     #expect(try runs == 0)
   }
 
+  @Test func `who only asks whether a daemon could start hears it, and starts none`() throws {
+    let able = try worker("daemon", "--check", log: "\(folder.path)/pushes")
+    let unable = try worker("daemon", "--check", log: "/nowhere/pushes")
+    try database.connect().run(
+      "DELETE FROM jobkit.migration WHERE version = (SELECT max(version) FROM jobkit.migration)")
+    let behind = try worker("daemon", "--check", log: "\(folder.path)/pushes")
+
+    #expect(able.exitCode == 0 && able.errors.isEmpty, "\(able.errors)")
+    #expect(unable.exitCode == 78 && unable.errors.contains(Self.refusal))
+    #expect(behind.exitCode == 75 && behind.errors.contains("the database lacks"))
+    #expect(try database.connect().run("SELECT count(*) FROM jobkit.worker").only[0] == 0)
+  }
+
   private static let refusal =
     "cannot write pushes to '/nowhere/pushes': no such file or directory; let this user write there, or"
     + " name another file in 'push.log'"

@@ -58,6 +58,12 @@ final class Service: Sendable {
     return .done
   }
 
+  /// Does what ``run(drainingWithin:)`` does before the first of its loops begins, once.
+  func check() throws -> ExitCode {
+    try requireLedger()
+    return .done
+  }
+
   private func hearSignals() {
     let first = Mutex<Instant?>(nil)
     signals.hear([SIGTERM, SIGINT]) { [isTold, log] _ in
@@ -82,11 +88,7 @@ final class Service: Sendable {
   private func awaitLedger() throws {
     while true {
       do {
-        let connection = try Connection(to: daemon.server)
-        let missing = try ProgramSchemas.pending(on: connection)
-        guard missing.isEmpty else { throw SchemaBehind(missing: missing) }
-        try ProgramSchemas.requireWorker(on: connection)
-        return
+        return try requireLedger()
       } catch let error as PostgresError {
         guard error.passesByItself else { throw error }
         log.error("\(error); tried again in 2s")
@@ -97,6 +99,13 @@ final class Service: Sendable {
         }
       }
     }
+  }
+
+  private func requireLedger() throws {
+    let connection = try Connection(to: daemon.server)
+    let missing = try ProgramSchemas.pending(on: connection)
+    guard missing.isEmpty else { throw SchemaBehind(missing: missing) }
+    try ProgramSchemas.requireWorker(on: connection)
   }
 
   /// What a daemon takes from its settings once, by the beginnings of their names.

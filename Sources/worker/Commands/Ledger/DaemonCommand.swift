@@ -12,10 +12,15 @@ extension Command {
       SIGTERM and Ctrl-C end it in good order: nothing new is started, and what runs stops at its next
       chunk, or after --drain is cut off; another daemon goes on there. A second one ends it at once.
       SIGHUP reads the settings again: what is wrong with them is logged and the old ones stay.
+
+      With --check it starts nothing: it ends with 0 when a daemon could start now, as far as the settings,
+      the files that they name and the database tell, else with what that daemon would end with. A package
+      asks so before it takes a new program into use.
       """,
-    options: [.config, .drain],
-    examples: [],
+    options: [.config, .drain, .check],
+    examples: [("worker daemon --check", "whether a daemon could start as this user")],
     run: { arguments, _ in
+      if arguments.has(.check) { return try Service(arguments).check() }
       let budget = try arguments[.drain].map(drainBudget) ?? .seconds(25)
       return try Service(arguments).run(drainingWithin: budget)
     })
@@ -37,4 +42,5 @@ extension Command {
 extension Option {
   fileprivate static let drain = value(
     "drain", "DURATION", "how long the end may take before what runs is cut off; else 25s")
+  fileprivate static let check = flag("check", "only say whether a daemon could start")
 }
