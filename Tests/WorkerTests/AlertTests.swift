@@ -63,14 +63,24 @@ struct AlertTests {
   }
 
   @Test(arguments: [
-    ("* 9-17 * * *", 2 * 15 * 3600), ("*/5 * * * 1-5", 2 * 2 * 86_400),
+    ("schedule = \"* 9-17 * * *\"", 2 * 15 * 3600),
+    ("schedule = \"*/5 * * * 1-5\"", 2 * 2 * 86_400),
+    ("schedule = \"*/15 * * 9-12 *\"", 2 * 243 * 86_400),
+    ("except = [\"holidays\"]", 2 * 10 * 86_400),
+    ("except = [\"holidays\"]\nzone = \"America/New_York\"", 2 * 10 * 86_400),
   ])
-  func `a job that rests at night or at the weekend may go without a success for that long`(
-    schedule: String, least: Int
+  func `a job that rests at night, for days or for months may go without a success for that long`(
+    job: String, least: Int
   ) throws {
     let folder = try ScratchFolder()
     let settings = try folder.write(
-      "[jobs.settle_rewards]\nschedule = \"\(schedule)\"\n", to: "worker.toml", mode: 0o644)
+      """
+      [calendars.holidays]
+      days = ["2026-12-24..2027-01-02"]
+      [jobs.settle_rewards]
+      \(job)
+
+      """, to: "worker.toml", mode: 0o644)
 
     let rules = try alerts(settings).output
     let seconds = try #require(

@@ -77,6 +77,14 @@ extension JobSettings {
   ///
   /// Two of its longest pauses between ticks, so that one failure is none; and what a run may take.
   var patience: Duration? {
+    let pause = longestPause
+    guard pause > .zero else { return nil }
+    return max(pause, longestWait) * 2
+      + (policies.hardLimit ?? policies.softLimit ?? .zero) + policies.lateAfter
+  }
+
+  /// The longest time from one tick to the next, among the first of them.
+  private var longestPause: Duration {
     var (last, longest, number) = (Self.reference, Duration.zero, 0)
     while number < Self.ticks || last - Self.reference < Self.span,
       let next = schedule.nextRun(after: last)
@@ -84,8 +92,23 @@ extension JobSettings {
       if number > 0 { longest = max(longest, next - last) }
       (last, number) = (next, number + 1)
     }
-    guard longest > .zero else { return nil }
-    return longest * 2 + (policies.hardLimit ?? policies.softLimit ?? .zero) + policies.lateAfter
+    return longest
+  }
+
+  /// The longest time from the beginning of a day to the next tick, among the days of some years.
+  ///
+  /// Holidays and months without a tick lie behind more ticks than can be looked at one by one. They are left out
+  /// by whole days of the schedule's zone, so that none of them begins inside a day.
+  private var longestWait: Duration {
+    let zone = schedule.zone
+    var (day, longest) = (zone.localDay(of: Self.reference), Duration.zero)
+    for _ in 0..<Self.days {
+      let start = zone.startOfDay(day)
+      guard let next = schedule.nextRun(after: start) else { break }
+      longest = max(longest, next - start)
+      day = day.advanced(by: 1)
+    }
+    return longest
   }
 
   /// Where ticks are looked at: the same settings make the same rules, on whatever day.
@@ -94,6 +117,9 @@ extension JobSettings {
 
   /// A week and a day, whatever the schedule: a job may sleep at night, or from Friday to Monday.
   private static let span = Duration.seconds(8 * 86_400)
+
+  /// Five years, one of them a leap year: holidays are often written as dates, each year's anew.
+  private static let days = 5 * 365 + 1
 }
 
 extension Duration {
