@@ -81,6 +81,31 @@ struct SurveyTests {
     #expect(try problems(put) == [])
   }
 
+  @Test(arguments: [true, false])
+  func `an old run that is retried or approved is not late`(isRetried: Bool) throws {
+    var scheduler = try stage.scheduler(.sample())
+    try stage.pass(.seconds(60))
+    _ = try scheduler.pass(at: stage.now, on: stage.connection)
+    let part = try stage.claimOne()
+    if isRetried {
+      try stage.finish(part, as: .failed("no"))
+    } else {
+      try Ledger.hold(
+        part.claim, planned: 5, because: "too many", at: stage.clock.reading, on: stage.connection)
+    }
+    try stage.pass(.seconds(2 * 86_400))
+    try stage.connection.run("UPDATE jobkit.job SET decided_until = \(try stage.now)")
+
+    let isDue =
+      try isRetried
+      ? Ledger.retry(1, at: stage.now, on: stage.connection)
+      : Ledger.approve(1, by: "ana", at: stage.now, on: stage.connection)
+
+    #expect(isDue)
+    #expect(try stage.state() == "due due")
+    #expect(try problems() == [])
+  }
+
   @Test func `a run that is held, a pause that is forgotten, a job without a daemon`() throws {
     try stage.connection.run(
       """

@@ -34,10 +34,7 @@ extension Ledger {
       SELECT id, greatest(scheduled_for, decided_at) AS since FROM jobkit.run
       WHERE run.job = job.name AND state = 'held' ORDER BY id LIMIT 1
     ) AS held ON true
-    LEFT JOIN LATERAL (
-      SELECT id, greatest(scheduled_for, decided_at) AS since FROM jobkit.run
-      WHERE run.job = job.name AND state = 'due' AND trigger = 'schedule' ORDER BY id LIMIT 1
-    ) AS waiting ON true
+    LEFT JOIN LATERAL (\(unbegunTick)) AS waiting ON true
     LEFT JOIN LATERAL (
       SELECT max(finished_at) AS last_success FROM (
         SELECT state, finished_at FROM jobkit.run
@@ -48,6 +45,15 @@ extension Ledger {
     ORDER BY job.name
     """
   }
+
+  /// The oldest tick of a job that waits for its first worker, in SQL.
+  ///
+  /// A run that was begun is due again after a retry or an approval: that its tick is old says nothing.
+  private static let unbegunTick: Statement = """
+    SELECT id, greatest(scheduled_for, decided_at) AS since FROM jobkit.run
+    WHERE run.job = job.name AND state = 'due' AND trigger = 'schedule' AND started_at IS NULL
+    ORDER BY id LIMIT 1
+    """
 
   /// A daemon that was not seen for so long is gone, or cut off: it shows itself each 15 seconds.
   static let aliveFor = Duration.seconds(45)
