@@ -134,15 +134,18 @@ struct SchedulerLoop {
 
   private func report(_ pass: Scheduler.Pass) {
     for (job, ticks) in pass.decided {
-      for tick in ticks where tick.fate != .due {
-        daemon.log.warning(
-          "\(tick.fate)", ["job": job.text, "scheduled_for": tick.scheduledFor.description])
-      }
+      for tick in ticks where tick.fate != .due { report(tick, of: job) }
     }
     for (job, step) in pass.clockSteps { daemon.log.error("\(step)", ["job": job.text]) }
     for (job, error) in pass.failures {
       daemon.log.error("cannot decide: \(error); the other jobs go on", ["job": job.text])
     }
+  }
+
+  /// Says that a tick does not run; what somebody has ordered needs nobody's attention.
+  private func report(_ tick: Tick, of job: JobName) {
+    let say = tick.fate.isOrdered ? daemon.log.info : daemon.log.warning
+    say("\(tick.fate)", ["job": job.text, "scheduled_for": tick.scheduledFor.description])
   }
 }
 

@@ -104,7 +104,7 @@ extension Decision {
       guard standing.hasWaiting else { return overlap == .cancelOther }
       reason = "an earlier run is not over, and another waits for its end"
     }
-    fates = fates.map { $0 == .due ? .skipped("overlap: \(reason)") : $0 }
+    fates = fates.map { $0 == .due ? .skipped("\(Tick.Fate.overlap)\(reason)") : $0 }
     return false
   }
 
@@ -151,6 +151,20 @@ extension Tick.Fate {
     case .skipped(let reason): "skipped: \(reason)"
     case .missed(let reason): "missed: \(reason)"
     case .collapsed(_, _, let reason): reason
+    }
+  }
+}
+
+extension Tick.Fate {
+  /// How the reason begins of a tick that another run has kept from running.
+  fileprivate static let overlap = "overlap: "
+
+  /// Whether somebody wants it not to run: by a pause, a calendar, the settings.
+  var isOrdered: Bool {
+    switch self {
+    case .due, .missed: false
+    case .skipped(let reason): !reason.hasPrefix(Self.overlap)
+    case .collapsed(_, _, let reason): !isMiss && !reason.hasPrefix("skipped: \(Self.overlap)")
     }
   }
 }
