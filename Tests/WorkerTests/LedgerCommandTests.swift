@@ -50,6 +50,18 @@ struct LedgerCommandTests {
     }
   }
 
+  @Test func `migrate status complains of what is missing, beside its table`() throws {
+    let lacking = MigrationStep.names.joined(separator: ", ")
+
+    let status = try worker("migrate", "status")
+
+    #expect(status.output.count { $0 == "\n" } == MigrationStep.names.count + 1)
+    #expect(
+      status.errors
+        == "worker: the database lacks migrations (\(lacking)): run 'worker migrate up' first\n")
+    #expect(status.exitCode == 75)
+  }
+
   @Test func `migrate up applies what is missing, once`() throws {
     #expect(try worker("migrate", "status").exitCode == 75)
     #expect(try worker("migrate", "up").output == MigrationStep.lines("applied"))

@@ -10,11 +10,12 @@ extension Command {
     name: "migrate",
     summary: "show or bring up to date the schema of the ledger",
     discussion: """
-      'status' shows each migration and when it was applied; it ends with 75 when one is missing. 'up'
-      applies what is missing, each in a transaction of its own and one host at a time; it may be run
-      from several hosts at once. A database that a newer program has migrated is refused. After that, and
-      whenever it is run, it grants the roles that the settings name as 'database.worker_role' and
-      'database.reader_role' what each needs of the ledger, and takes away what else they have there.
+      'status' shows each migration and when it was applied; when one is missing, standard error has its
+      name, and it ends with 75. 'up' applies what is missing, each in a transaction of its own and one
+      host at a time; it may be run from several hosts at once. A database that a newer program has
+      migrated is refused. After that, and whenever it is run, it grants the roles that the settings name
+      as 'database.worker_role' and 'database.reader_role' what each needs of the ledger, and takes away
+      what else they have there.
 
       A migration of large tables may take minutes: no statement_timeout applies. For a busy table it waits
       5 s (others queue behind it), then steps back 5 s, twelve times in all; then it ends with 75, having
@@ -69,7 +70,12 @@ extension Command {
       }
       try console.print(table.text(in: console.style))
     }
-    return steps.allSatisfy { $0.step.appliedAt != nil } ? .done : .refusedForNow
+    // Whoever reads only complaints, as an upgrade of the package does, must see what is missing.
+    let missing = steps.filter { $0.step.appliedAt == nil }
+    guard missing.isEmpty else {
+      throw SchemaBehind(missing: missing.map { "\($0.schema) \($0.step.migration.name)" })
+    }
+    return .done
   }
 
   private static func up(
