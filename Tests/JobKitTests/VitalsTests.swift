@@ -22,9 +22,11 @@ struct VitalsTests {
     vitals.report(on: aspect).problems.map(\.description)
   }
 
-  private func survey(decidedUntil: Instant, success: Instant? = nil) -> Survey {
+  private func survey(
+    decidedUntil: Instant, success: Instant? = nil, pause: Pause? = nil
+  ) -> Survey {
     let job = Survey.Job(
-      name: "sample", decidedUntil: decidedUntil, pause: nil, held: nil, waiting: nil,
+      name: "sample", decidedUntil: decidedUntil, pause: pause, held: nil, waiting: nil,
       lastSuccess: success, hasDaemon: true)
     return Survey(now: noon, daemons: 1, draining: 0, jobs: [job])
   }
@@ -132,6 +134,16 @@ struct VitalsTests {
     #expect(metric(#"worker_tick_lateness_seconds_bucket{le="0.25"} 1"#))
     #expect(metric("worker_pass_duration_seconds_sum 0.007"))
     #expect(metric(#"worker_next_tick_timestamp_seconds{job="sample"} 1767268860"#))
+  }
+
+  @Test(arguments: [(nil, false), (61, false), (60, true)])
+  func `a job runs next at a tick that no pause holds`(until: Int?, isShown: Bool) {
+    let pause = Pause(
+      since: noon, author: "ana", reason: "why", until: until.map { noon + .seconds($0) })
+    vitals.hear(.beat(at: noon))
+    vitals.hear(.surveyed(survey(decidedUntil: noon, pause: pause)))
+
+    #expect(vitals.metrics().contains("\nworker_next_tick_timestamp_seconds{") == isShown)
   }
 
   @Test func `the latest success is remembered when the newest ticks have none`() {

@@ -140,13 +140,19 @@ extension VitalSigns {
     for job in jobs {
       figures.set(.jobEnabled, job.name.text, to: job.isEnabled ? 1 : 0)
       figures.set(.jobLateAfter, job.name.text, to: job.policies.lateAfter / .seconds(1))
-      guard job.isEnabled, let now = now(at: time), let next = job.schedule.nextRun(after: now)
+      guard job.isEnabled, let now = now(at: time), let next = job.schedule.nextRun(after: now),
+        !isPaused(job.name, at: next)
       else { continue }
       figures.set(.nextTick, job.name.text, to: next.seconds)
     }
     guard let survey, let judged = judged(at: time) else { return figures }
     for job in survey.jobs { show(job, at: judged, in: &figures) }
     return figures
+  }
+
+  private func isPaused(_ job: JobName, at moment: Instant) -> Bool {
+    let pause = survey?.jobs.first { $0.name == job }?.pause
+    return pause?.covers(moment) ?? false
   }
 
   private func show(_ job: Survey.Job, at now: Instant, in figures: inout MetricStore) {
