@@ -28,7 +28,7 @@ struct VitalsTests {
     let job = Survey.Job(
       name: "sample", decidedUntil: decidedUntil, pause: pause, held: nil, waiting: nil,
       lastSuccess: success, hasDaemon: true)
-    return Survey(now: noon, daemons: 1, draining: 0, jobs: [job])
+    return Survey(now: noon, daemons: 1, ready: 1, draining: 0, jobs: [job])
   }
 
   private func metric(_ line: String) -> Bool { vitals.metrics().contains("\n\(line)\n") }

@@ -78,6 +78,27 @@ struct HealthCommandTests {
     #expect(after.exitCode == 1)
   }
 
+  @Test(arguments: [
+    ("NULL, false", "no decision pass is complete yet", 1), ("now(), false", "ok", 0),
+    ("now(), true", "it ends what runs and begins nothing new", 1),
+  ])
+  func `without an address, too, a daemon is ready from its first decision until its drain`(
+    daemon: String, answer: String, exitCode: Int32
+  ) throws {
+    let rehearsal = try Rehearsal()
+    try rehearsal.run(
+      """
+      INSERT INTO jobkit.worker
+        (name, host, process, version, settings_hash, jobs, started_at, seen_at, ready_at, draining)
+      VALUES ('db1:1:a', 'db1', 1, '1', 'aa', '{}', now(), now(), \(verbatim: daemon))
+      """)
+
+    let health = try rehearsal.program("health", "--only", "ready")
+
+    #expect(health.output == "ready     \(answer)\n")
+    #expect(health.exitCode == exitCode)
+  }
+
   @Test(arguments: ["", "[http]\nlisten = \"127.0.0.1:1\"\n"])
   func `a database that is away is an answer too, and ends with 1`(http: String) throws {
     let folder = try ScratchFolder()

@@ -7,6 +7,9 @@ public struct Survey: Sendable, Equatable {
   /// How many daemons are alive, whoever asks included.
   public let daemons: Int
 
+  /// How many of them have decided what is due, and begin it.
+  public let ready: Int
+
   /// How many of them begin nothing new.
   public let draining: Int
 

@@ -171,7 +171,7 @@ extension Survey {
   /// The same, with the successes that were known before of jobs whose newest ticks have none.
   fileprivate func remembering(_ known: [JobName: Instant]) -> Survey {
     Survey(
-      now: now, daemons: daemons, draining: draining,
+      now: now, daemons: daemons, ready: ready, draining: draining,
       jobs: jobs.map { job in
         var job = job
         job.lastSuccess = job.lastSuccess ?? known[job.name]

@@ -18,7 +18,8 @@ extension Ledger {
     by daemon: String, havingCodeFor jobs: [JobName], newest: Int, at now: Instant
   ) -> Statement {
     """
-    SELECT alive.daemons, alive.draining, job.name, decided_until, paused_at, paused_by, pause_reason, paused_until,
+    SELECT alive.daemons, alive.ready, alive.draining,
+      job.name, decided_until, paused_at, paused_by, pause_reason, paused_until,
       held.id AS held_run, held.since AS held_since,
       waiting.id AS waiting_run, waiting.since AS waiting_since, last_success,
       job.name = ANY(\(jobs)) OR EXISTS (
@@ -26,7 +27,9 @@ extension Ledger {
         WHERE seen_at > \(now - aliveFor) AND job.name = ANY(jobs) AND NOT by_hand
       ) AS has_daemon
     FROM (
-      SELECT count(*) AS daemons, count(*) FILTER (WHERE draining) AS draining FROM jobkit.worker
+      SELECT count(*) AS daemons, count(*) FILTER (WHERE draining) AS draining,
+        count(*) FILTER (WHERE ready_at IS NOT NULL AND NOT draining) AS ready
+      FROM jobkit.worker
       WHERE seen_at > \(now - aliveFor) AND name <> \(daemon) AND NOT by_hand
     ) AS alive
     LEFT JOIN jobkit.job ON true
@@ -66,10 +69,12 @@ extension Ledger {
 extension Survey {
   /// Reads what was asked for; a daemon that asks is alive beside those that the ledger shows.
   init(
-    _ rows: Rows, byDaemon: Bool = false, isDraining: Bool = false, at now: Instant
+    _ rows: Rows, byDaemon: Bool = false, isReady: Bool = false, isDraining: Bool = false,
+    at now: Instant
   ) throws(PostgresError) {
     self.now = now
     daemons = (byDaemon ? 1 : 0) + (try rows.first?["daemons"] ?? 0)
+    ready = (isReady && !isDraining ? 1 : 0) + (try rows.first?["ready"] ?? 0)
     draining = (isDraining ? 1 : 0) + (try rows.first?["draining"] ?? 0)
     var jobs: [Job] = []
     for row in rows {

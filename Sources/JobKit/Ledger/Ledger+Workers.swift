@@ -27,7 +27,7 @@ extension Ledger {
       \(surveying(
         by: name.text, havingCodeFor: jobs, newest: isFirst ? mostRows : fewRows, at: now))
       """)
-    return try Survey(rows, byDaemon: true, isDraining: draining, at: now)
+    return try Survey(rows, byDaemon: true, isReady: ready, isDraining: draining, at: now)
   }
 
   /// Forgets a daemon that ends, and those that were not seen for a day.

@@ -84,7 +84,8 @@ private struct LedgerHealth {
     switch aspect {
     case .live: survey.daemons > 0 ? [] : [.noDaemon]
     case .ready where survey.daemons == 0: [.noDaemon]
-    case .ready: survey.daemons > survey.draining ? [] : [.draining]
+    case .ready where survey.daemons == survey.draining: [.draining]
+    case .ready: survey.ready > 0 ? [] : [.notReadyYet]
     case .schedule: survey.problems(of: jobs, at: survey.now)
     }
   }
