@@ -98,7 +98,7 @@ struct SimulationTests {
     #expect(
       try stage.runs() == [
         "2026-03-01T10:10:00Z failed",
-        "2026-03-01T10:20:00Z missed no worker was free in time",
+        "2026-03-01T10:20:00Z missed an earlier run was not over in time",
         "2026-03-01T10:30:00Z skipped overlap: an earlier run is not over, and another waits for its end",
       ])
   }

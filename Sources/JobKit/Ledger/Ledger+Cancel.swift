@@ -61,7 +61,11 @@ extension Ledger {
       ), missed AS (
         UPDATE jobkit.run
         SET state = 'missed', parts_left = 0, finished_at = \(now),
-          reason = 'no worker was free in time'
+          -- Where one of the two must be alone, it would have waited however many workers are free.
+          reason = CASE WHEN EXISTS (
+            SELECT FROM jobkit.run AS other
+            WHERE other.job = run.job AND other.state = 'running' AND (other.exclusive OR run.exclusive)
+          ) THEN 'an earlier run was not over in time' ELSE 'no worker was free in time' END
         WHERE state = 'due'
           AND id IN (SELECT run FROM late GROUP BY run HAVING count(*) = min(parts))
         RETURNING id, job

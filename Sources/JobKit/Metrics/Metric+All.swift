@@ -66,7 +66,7 @@ extension Metric {
     "Ticks that this daemon decided: due, skipped or missed.")
   static let missedRuns = Metric(
     "worker_missed_runs_total", .counter, by: ["job"],
-    "Due runs that this daemon wrote off, because no worker was free to begin them in time.")
+    "Due runs that this daemon wrote off, because they could not begin in time.")
   static let decisionFailures = Metric(
     "worker_decision_failures_total", .counter, by: ["job"],
     "Decisions that failed and were tried again.")
