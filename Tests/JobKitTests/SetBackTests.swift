@@ -15,14 +15,15 @@ struct SetBackTests {
   private func setBack(by step: Duration) throws { stage.clock.turn(to: try stage.now - step) }
 
   /// What a heart does about it; returns how many rows it brought back.
-  private func beat() throws -> Int {
-    guard try stage.glance().reachesTooFar else { return 0 }
-    return try bringBack(at: stage.now)
+  private func beat(at policies: Policies = Policies()) throws -> Int {
+    guard try stage.glance(at: policies).reachesTooFar else { return 0 }
+    return try bringBack(at: stage.now, under: policies)
   }
 
-  private func bringBack(at now: Instant) throws -> Int {
+  private func bringBack(at now: Instant, under policies: Policies = Policies()) throws -> Int {
     try Ledger.bringBack(
-      lease: .seconds(15), at: now, by: stage.clock, on: stage.connection)
+      lease: .seconds(15), delays: ["sample": policies.longestDelay], at: now, by: stage.clock,
+      on: stage.connection)
   }
 
   @Test func `a part whose worker is lost is rescued a lease later, not an hour later`()
@@ -79,6 +80,61 @@ struct SetBackTests {
     try setBack(by: .seconds(seconds))
 
     #expect(try beat() == rows)
+  }
+
+  @Test func `a part that waits for a worker is claimed at once, not an hour later`() throws {
+    try stage.enter(parts: 2)
+    let first = try stage.claimOne()
+
+    try setBack(by: .seconds(3600))
+    let rows = try beat()
+    try stage.finish(first)
+    let second = try stage.claim()
+
+    #expect(rows == 2)
+    #expect(second.map(\.fence.part) == [1])
+    #expect(try beat() == 0)
+  }
+
+  @Test func `a part that failed waits as long as it ever may, not an hour longer`() throws {
+    try stage.enter()
+    try stage.giveBack(try stage.claimOne(), because: .failed("no"))
+
+    try setBack(by: .seconds(3600))
+    let rows = try beat()
+    try stage.pass(Retry().longest - .seconds(1))
+    let early = try stage.claim()
+    try stage.pass(.seconds(1))
+
+    #expect(rows == 1 && early.isEmpty)
+    #expect(try stage.claim().count == 1)
+  }
+
+  @Test(arguments: [
+    (0, 1800, 0), (0, 1801, 1), (7200, 3600, 0), (7200, 14_400, 0), (7200, 14_401, 1),
+  ])
+  func `a part that may have been put off for so long is let alone`(
+    jitter: Int, seconds: Int, rows: Int
+  ) throws {
+    var policies = Policies()
+    policies.jitter = .seconds(jitter)
+    try stage.enter()
+
+    try setBack(by: .seconds(seconds))
+
+    #expect(try beat(at: policies) == rows)
+  }
+
+  @Test func `a heart that was frozen since it read the clock lets no part start early`() throws {
+    let read = try stage.now
+    try stage.pass(.seconds(3600))
+    try stage.enter()
+    try stage.connection.run(
+      "UPDATE jobkit.part SET not_before = not_before + interval '10 minutes'")
+
+    _ = try bringBack(at: read)
+
+    #expect(try stage.claim().isEmpty)
   }
 
   @Test func `a heart that was frozen since it read the clock ends no lease`() throws {

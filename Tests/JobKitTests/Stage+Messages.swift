@@ -32,10 +32,10 @@ extension Stage {
   }
 
   /// What the heart sees that looks at the ledger now.
-  func glance() throws -> Ledger.Glance {
+  func glance(at policies: Policies = Policies()) throws -> Ledger.Glance {
     try Ledger.glance(
-      of: .sample(1), at: ["sample"], lease: .seconds(15), by: clock, for: Stage.watch,
-      on: connection)
+      of: .sample(1), at: ["sample"], lease: .seconds(15),
+      delays: ["sample": policies.longestDelay], by: clock, for: Stage.watch, on: connection)
   }
 
   func hasNews() throws -> Bool { try glance().hasNews }

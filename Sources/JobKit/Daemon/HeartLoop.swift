@@ -27,6 +27,9 @@ struct HeartLoop {
   /// With less than two seconds it would give up on servers that are merely slow.
   private var patience: Duration { max(daemon.crew.lease / 3, .seconds(2)) }
 
+  /// How far a part of each job is ever put off, by the settings of the moment.
+  private var delays: [JobName: Duration] { daemon.crew.jobs.mapValues(\.policies.longestDelay) }
+
   private func beat(on connection: consuming Connection, _ respite: inout Respite) throws {
     let jobs = Array(daemon.crew.jobs.keys)
     var sign = SignOfLife()
@@ -36,8 +39,8 @@ struct HeartLoop {
       // First of all: whatever is slow or fails after it, the parts of this daemon stay its own.
       try keepLeases(on: connection)
       let glance = try Ledger.glance(
-        of: daemon.crew.name, at: jobs, lease: daemon.crew.lease, by: daemon.clock,
-        for: daemon.teller?.watch, on: connection)
+        of: daemon.crew.name, at: jobs, lease: daemon.crew.lease, delays: delays,
+        by: daemon.clock, for: daemon.teller?.watch, on: connection)
       let mayJudge = respite.isOver(at: Respite.Beat(shown: glance.now, here: .now))
       try tidy(glance, jobs: jobs, judging: mayJudge, on: connection)
       if glance.hasDueParts, daemon.phase == .running { daemon.wakeWorkers() }
@@ -105,7 +108,7 @@ struct HeartLoop {
 
   private func bringBack(at now: Instant, on connection: borrowing Connection) throws {
     let count = try Ledger.bringBack(
-      lease: daemon.crew.lease, at: now, by: daemon.clock, on: connection)
+      lease: daemon.crew.lease, delays: delays, at: now, by: daemon.clock, on: connection)
     guard count > 0 else { return }
     daemon.log.warning(
       "the clock was set back: leases and the like that reached far ahead end as if written now",

@@ -24,9 +24,11 @@ extension Ledger {
   }
 
   /// Looks whether there is anything to do for the daemon `name`, which has code for `jobs`.
+  ///
+  /// How far ahead the parts of each are ever put off, `delays` says.
   static func glance(
-    of name: WorkerName, at jobs: [JobName], lease: Duration, by clock: LedgerClock,
-    for watch: NoticeWatch? = nil, on connection: borrowing Connection
+    of name: WorkerName, at jobs: [JobName], lease: Duration, delays: [JobName: Duration],
+    by clock: LedgerClock, for watch: NoticeWatch? = nil, on connection: borrowing Connection
   ) throws(PostgresError) -> Glance {
     let news: Statement = watch.map { hasNews(for: $0) } ?? "false"
     let late: Statement =
@@ -44,7 +46,7 @@ extension Ledger {
             AND finished_at IS NULL) AS has_cancelled,
           EXISTS (SELECT FROM jobkit.run WHERE state = 'due' AND start_before < now
             AND job = ANY(\(jobs))) AS has_late,
-          \(reachesTooFar(lease: lease)) AS reaches_too_far,
+          \(reachesTooFar(lease: lease, delays: delays)) AS reaches_too_far,
           (SELECT drain_asked_by FROM jobkit.worker WHERE name = \(name.text)) AS drain_asked_by,
           \(news) AS has_news, \(late) AS has_runs_to_start
         FROM clock

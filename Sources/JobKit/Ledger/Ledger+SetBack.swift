@@ -2,14 +2,19 @@ internal import LocalTime
 internal import Postgres
 
 /// What was written before the clock was set back, and would otherwise hold for as long as that: the lease
-/// of a worker that is gone, when a daemon was seen last, when a message is tried again.
+/// of a worker that is gone, when a part may start, when a daemon was seen last, when a message is tried again.
 extension Ledger {
   /// Whether any of it lies further ahead of `now` than whoever writes it ever goes, in SQL.
   ///
-  /// Each is a look at the end of an index, or into a table of a few rows.
-  static func reachesTooFar(lease: Duration) -> Statement {
+  /// How far the start of a part goes is for its job to say, in `delays`. Each is a look at the end of an
+  /// index, through the index of what is due, or into a table of a few rows.
+  static func reachesTooFar(lease: Duration, delays: [JobName: Duration]) -> Statement {
     """
     (EXISTS (SELECT FROM jobkit.part WHERE state = 'running' AND lease_until > now + \(limit(lease)))
+      OR EXISTS (SELECT FROM jobkit.part JOIN \(table(of: delays)) USING (job)
+        -- The index has the moments and not the jobs: the shortest delay leaves few parts to look up.
+        WHERE state = 'due' AND not_before > now + \(limit(delays.values.min() ?? .zero))
+          AND not_before > now + delay * interval '2 seconds')
       OR EXISTS (SELECT FROM jobkit.worker WHERE seen_at > now + \(limit(sighting)))
       OR EXISTS (SELECT FROM jobkit.message WHERE state IN ('due', 'sending')
         AND not_before > now + \(limit(message))))
@@ -21,9 +26,11 @@ extension Ledger {
   /// Returns how many rows that were. Nobody is robbed when `now` has grown old on its way here: what is
   /// written counts from what `clock` shows when it is, and shortens only.
   static func bringBack(
-    lease: Duration, at now: Instant, by clock: LedgerClock, on connection: borrowing Connection
+    lease: Duration, delays: [JobName: Duration], at now: Instant, by clock: LedgerClock,
+    on connection: borrowing Connection
   ) throws(PostgresError) -> Int {
     try connection.pipeline([
+      bringingStartsBack(delays: delays, at: clock.readingOnTheSpot),
       """
       WITH astray AS (
         SELECT run, number FROM jobkit.part
@@ -42,17 +49,46 @@ extension Ledger {
       UPDATE jobkit.worker SET seen_at = least(seen_at, \(clock.readingOnTheSpot))
       FROM astray WHERE worker.name = astray.name
       """,
-      """
-      WITH astray AS (
-        SELECT id FROM jobkit.message
-        WHERE state IN ('due', 'sending') AND not_before > \(now) + \(limit(message))
-        FOR UPDATE SKIP LOCKED
-      )
-      UPDATE jobkit.message
-      SET not_before = least(not_before, \(clock.readingOnTheSpot) + \(interval(Teller.lease)))
-      FROM astray WHERE message.id = astray.id
-      """,
+      bringingMessagesBack(at: now, by: clock),
     ]).reduce(0) { $0 + $1.affected }
+  }
+
+  /// A part that never failed may start now.
+  ///
+  /// One that failed waits as long as it ever does: a daemon whose settings are older than those of the one
+  /// that put it off would otherwise use up its tries at once.
+  private static func bringingStartsBack(
+    delays: [JobName: Duration], at now: Statement
+  ) -> Statement {
+    """
+    WITH astray AS (
+      SELECT run, number, delay FROM jobkit.part JOIN \(table(of: delays)) USING (job)
+      WHERE state = 'due' AND not_before > \(now) + delay * interval '2 seconds'
+      ORDER BY run, number
+      FOR UPDATE OF part SKIP LOCKED
+    )
+    UPDATE jobkit.part
+    SET not_before = least(not_before,
+      \(now) + CASE WHEN attempts > 0 THEN delay ELSE 0 END * interval '1 second')
+    FROM astray WHERE (part.run, part.number) = (astray.run, astray.number)
+    """
+  }
+
+  private static func bringingMessagesBack(at now: Instant, by clock: LedgerClock) -> Statement {
+    """
+    WITH astray AS (
+      SELECT id FROM jobkit.message
+      WHERE state IN ('due', 'sending') AND not_before > \(now) + \(limit(message))
+      FOR UPDATE SKIP LOCKED
+    )
+    UPDATE jobkit.message
+    SET not_before = least(not_before, \(clock.readingOnTheSpot) + \(interval(Teller.lease)))
+    FROM astray WHERE message.id = astray.id
+    """
+  }
+
+  private static func table(of delays: [JobName: Duration]) -> Statement {
+    "unnest(\(Array(delays.keys)), \(delays.values.map { $0 / .seconds(1) })) AS known (job, delay)"
   }
 
   /// Twice as far as it ever goes: a step that is smaller is soon over by itself.
@@ -67,4 +103,10 @@ extension Ledger {
 
   /// A message waits a quarter of an hour for its next try, and is sent in less.
   private static let message = SentMessage.longestWait
+}
+
+extension Policies {
+  /// How far ahead of the clock the start of a part is ever put: by the jitter when it is written down, by a
+  /// wait when it failed.
+  var longestDelay: Duration { max(jitter, retry.longest) }
 }
