@@ -110,6 +110,15 @@ extension Connection {
     return statement.keepingPlan
   }
 
+  /// Begins a transaction that is never committed, under the limits of any other: for work that takes the
+  /// whole connection.
+  ///
+  /// A script of `ROLLBACK` ends it, as does the end of the connection; and the server, when it hears nothing
+  /// for too long.
+  public func beginForShow() throws(PostgresError) {
+    try begin(.readCommitted, isDurable: true, nil, nil)
+  }
+
   private func begin(
     _ isolation: Isolation, isDurable: Bool, _ statementLimit: Duration?, _ lockLimit: Duration?
   ) throws(PostgresError) {

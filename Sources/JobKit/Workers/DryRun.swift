@@ -20,10 +20,10 @@ public struct DryRun {
       arguments: arguments)
   }
 
-  /// Runs the part on `connection`, and rolls back whatever it did.
+  /// Runs the part on `connection`, and rolls back whatever it did; throws when the server did that before.
   public func run(on connection: consuming Connection) throws(PostgresError) -> Report {
     connection.keepNoPlans()
-    try connection.run(script: "BEGIN; SET LOCAL jit = off")
+    try connection.beginForShow()
     let before = try TableChanges.sinceBegin(on: connection)
     var context = JobContext(
       of: part, isDryRun: true, zones: zones, clock: LedgerClock(showing: part.scheduledFor),
