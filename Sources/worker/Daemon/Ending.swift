@@ -1,11 +1,10 @@
-internal import Dispatch
 internal import JobKit
 
 /// Ends the service when somebody asks it to through the ledger, as a signal would.
 struct Ending: DaemonListener {
-  let isTold: DispatchSemaphore
+  let toldToEnd: Occurrence
 
   func hear(_ event: DaemonEvent) {
-    if case .toldToEnd = event { isTold.signal() }
+    if case .toldToEnd = event { toldToEnd.happen() }
   }
 }

@@ -1,4 +1,3 @@
-internal import Dispatch
 internal import Glibc
 internal import JobKit
 internal import Postgres
@@ -8,15 +7,14 @@ internal import Synchronization
 final class Interruption: Sendable {
   private let server: Server
   private let state = Mutex(State())
-  private let bell = DispatchSemaphore(value: 0)
+
+  /// It has come, and all that is to end has been told.
+  private let told = Occurrence()
 
   private struct State {
     /// The own run; nothing while what is worked at is another's.
     var run: Int?
     var hasCome = false
-
-    /// Whether all that is to end has been told.
-    var isTold = false
   }
 
   init(on server: Server) { self.server = server }
@@ -33,8 +31,7 @@ final class Interruption: Sendable {
       note()
       // What is another's goes on where it was: only the own run is over.
       crew.holdings.cut(before.run == nil ? .drained : .cancelled)
-      state.withLock { $0.isTold = true }
-      bell.signal()
+      told.happen()
     }
   }
 
@@ -49,8 +46,7 @@ final class Interruption: Sendable {
 
   /// Whether it has come, or comes within so many milliseconds, and what it ends has been told.
   func comes(within milliseconds: Int) -> Bool {
-    if !state.withLock(\.isTold) { _ = bell.wait(timeout: .now() + .milliseconds(milliseconds)) }
-    return state.withLock(\.isTold)
+    told.happens(within: .milliseconds(milliseconds))
   }
 
   /// Asks in the ledger for the end of the run, as `worker cancel` does.

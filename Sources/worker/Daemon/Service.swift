@@ -1,4 +1,3 @@
-internal import Dispatch
 internal import Glibc
 internal import JobKit
 internal import LocalTime
@@ -15,12 +14,12 @@ final class Service: Sendable {
   private let loaded: Mutex<LoadedSettings>
   private let monitoring: Monitoring
   private let signals = Signals()
-  private let isTold: DispatchSemaphore
+  private let toldToEnd: Occurrence
 
   init(_ arguments: Arguments) throws {
     try Rehearsing.begin(for: .daemon)
-    let isTold = DispatchSemaphore(value: 0)
-    self.isTold = isTold
+    let toldToEnd = Occurrence()
+    self.toldToEnd = toldToEnd
     file = SettingsFile(arguments)
     let loaded = try file.load()
     log = Log.standardError(loaded.settings.log)
@@ -35,7 +34,7 @@ final class Service: Sendable {
       server: try loaded.settings.database.server(
         credentials: Environment["CREDENTIALS_DIRECTORY"]),
       retention: loaded.settings.retention, log: log,
-      heardBy: [report as (any DaemonListener)?, monitoring.vitals, Ending(isTold: isTold)]
+      heardBy: [report as (any DaemonListener)?, monitoring.vitals, Ending(toldToEnd: toldToEnd)]
         .compactMap(\.self),
       telling: teller)
     self.loaded = Mutex(loaded)
@@ -49,7 +48,7 @@ final class Service: Sendable {
     try awaitLedger()
     daemon.start()
     log.info("started", ["worker": daemon.crew.name.text, "version": daemon.crew.name.version])
-    isTold.wait()
+    toldToEnd.wait()
     log.info("draining", ["budget": budget.written])
     report?.drains(within: budget + Daemon.grace * 2)
     daemon.drain(within: budget)
@@ -66,14 +65,14 @@ final class Service: Sendable {
 
   private func hearSignals() {
     let first = Mutex<Instant?>(nil)
-    signals.hear([SIGTERM, SIGINT]) { [isTold, log] _ in
+    signals.hear([SIGTERM, SIGINT]) { [toldToEnd, log] _ in
       let now = SystemClock.now()
       let since = first.withLock { first in
         defer { first = first ?? now }
         return first.map { now - $0 }
       }
       guard let since else {
-        isTold.signal()
+        toldToEnd.happen()
         return
       }
       // A supervisor that tells a process and its group says one thing twice at once.
@@ -93,10 +92,7 @@ final class Service: Sendable {
         guard error.passesByItself else { throw error }
         log.error("\(error); tried again in 2s")
         report?.waits("\(error)")
-        if isTold.wait(timeout: .now() + 2) == .success {
-          isTold.signal()
-          return
-        }
+        if toldToEnd.happens(within: .seconds(2)) { return }
       }
     }
   }

@@ -1,4 +1,3 @@
-internal import Dispatch
 internal import Glibc
 
 /// The journal of this host, which keeps each field of an entry so that it can be asked for.
@@ -26,10 +25,10 @@ struct Journal: Sendable {
   /// It finds that out by the number of the process: without one, they would be nobody's, and missing in
   /// what the journal shows of the service.
   func settle() {
-    let never = DispatchSemaphore(value: 0)
-    for _ in 0..<25 where !isRead { _ = never.wait(timeout: .now() + .milliseconds(10)) }
+    let never = Occurrence()
+    for _ in 0..<25 where !isRead { _ = never.happens(within: .milliseconds(10)) }
     // It has read them, and now looks.
-    _ = never.wait(timeout: .now() + .milliseconds(30))
+    _ = never.happens(within: .milliseconds(30))
   }
 
   /// The entry as the journal's protocol writes it: a line for each field; before a value of many lines

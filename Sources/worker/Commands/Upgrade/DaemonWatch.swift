@@ -1,4 +1,3 @@
-internal import Dispatch
 internal import JobKit
 internal import LocalTime
 internal import Postgres
@@ -44,7 +43,7 @@ struct DaemonWatch {
   /// Nobody tells whoever looks by hand what daemons do.
   private func rest() -> Bool {
     guard ContinuousClock.now < end else { return false }
-    _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(200))
+    _ = Occurrence().happens(within: .milliseconds(200))
     return true
   }
 }
