@@ -129,7 +129,7 @@ struct NoticeTests {
     let both = NoticeWatch(jobs: ["sample", "other"])
     let pause = Pause(since: try stage.now, author: "ana", reason: "an incident", until: nil)
     for job in both.jobs { _ = try Ledger.pause(job, pause, on: stage.connection) }
-    _ = try Ledger.resume("other", on: stage.connection)
+    _ = try Ledger.resume("other", at: stage.now, on: stage.connection)
 
     try stage.pass(.seconds(86_399))
     let early = try stage.claimMessages(for: both)

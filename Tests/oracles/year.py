@@ -127,17 +127,10 @@ def check_with_cronsim(job, found):
         sys.exit(f"year: cronsim and the scan disagree on {job.name}")
 
 
-def was_seen(pause):
-    """Whether a daemon was up while the job was paused: else nobody knows of it."""
-    return not any(
-        e.kind == "outage" and e.at <= pause.at and pause.until <= e.until for e in EVENTS
-    )
-
-
 def paused(job, moment):
+    """Whether the job is paused then, whether or not a daemon is up to see it."""
     return any(
-        e.kind == "pause" and e.job == job.name and e.at <= moment < e.until and was_seen(e)
-        for e in EVENTS
+        e.kind == "pause" and e.job == job.name and e.at <= moment < e.until for e in EVENTS
     )
 
 

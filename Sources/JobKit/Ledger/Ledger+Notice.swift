@@ -23,7 +23,8 @@ extension Ledger {
       WITH unwanted AS (
         DELETE FROM jobkit.notice WHERE happened_at < \(now - .seconds(86_400))
           AND NOT (event = 'paused_too_long' AND EXISTS (
-            SELECT FROM jobkit.job WHERE name = notice.job AND paused_at = happened_at))
+            SELECT FROM jobkit.job WHERE name = notice.job AND paused_at = happened_at
+              AND coalesce(paused_until > \(now), true)))
       ), past AS (
         DELETE FROM jobkit.trouble WHERE until < \(now - .seconds(180 * 86_400))
       )

@@ -88,7 +88,8 @@ extension Ledger {
   }
 
   private static func table(of delays: [JobName: Duration]) -> Statement {
-    "unnest(\(Array(delays.keys)), \(delays.values.map { $0 / .seconds(1) })) AS known (job, delay)"
+    let seconds = delays.values.map { $0 / .seconds(1) }
+    return "unnest(\(Array(delays.keys)), \(seconds)) AS known (job, delay)"
   }
 
   /// Twice as far as it ever goes: a step that is smaller is soon over by itself.

@@ -109,7 +109,7 @@ extension Simulation {
 
   /// Lets a job go on that was paused.
   public mutating func resume(_ job: JobName) throws {
-    _ = try Ledger.resume(job, on: connection)
+    _ = try Ledger.resume(job, at: now, on: connection)
   }
 }
 

@@ -1,4 +1,4 @@
-internal import LocalTime
+public import LocalTime
 public import Postgres
 
 extension Ledger {
@@ -23,14 +23,16 @@ extension Ledger {
   }
 
   /// Lets a job go on; false when it was not paused.
+  ///
+  /// The ledger remembers the pause as one that is over: where no daemon was up, its ticks are still to be
+  /// decided, and are skipped.
   public static func resume(
-    _ job: JobName, on connection: borrowing Connection
+    _ job: JobName, at now: Instant, on connection: borrowing Connection
   ) throws(PostgresError) -> Bool {
     try connection.run(
       """
-      UPDATE jobkit.job
-      SET paused_at = NULL, paused_by = NULL, pause_reason = NULL, paused_until = NULL
-      WHERE name = \(job) AND paused_at IS NOT NULL
+      UPDATE jobkit.job SET paused_until = \(now)
+      WHERE name = \(job) AND paused_at IS NOT NULL AND coalesce(paused_until > \(now), true)
       """
     ).affected == 1
   }

@@ -63,7 +63,8 @@ extension Command {
     name: "resume",
     summary: "let a paused job go on",
     discussion: """
-      From its next tick on the job runs again. The ticks that were skipped stay skipped.
+      From its next tick on the job runs again. The ticks of the pause are skipped, also those of which no
+      daemon has written that down yet, because none was up.
       """,
     words: [.job],
     options: [.config, .json],
@@ -71,7 +72,7 @@ extension Command {
     run: { arguments, console in
       let opened = try Opened.openLedger(arguments)
       let job = try opened.job(named: arguments[.job] ?? "", of: .resume)
-      let wasPaused = try Ledger.resume(job.name, on: opened.connection)
+      let wasPaused = try Ledger.resume(job.name, at: opened.now, on: opened.connection)
       try console.answer(
         wasPaused ? "\(job.name) goes on" : "\(job.name) was not paused",
         ["job": .string(job.name.text), "was_paused": .boolean(wasPaused)], to: arguments)
