@@ -75,11 +75,12 @@ struct AlertRules {
 extension JobSettings {
   /// For how long it is no news that the job has not succeeded.
   ///
-  /// Two of its longest pauses between ticks, so that one failure is none; and what a run may take.
+  /// Two of its longest pauses between ticks, so that one failure is none; before them whatever longer time it is to
+  /// rest; and what a run may take.
   var patience: Duration? {
-    let pause = longestPause
+    let (pause, wait) = (longestPause, longestWait)
     guard pause > .zero else { return nil }
-    return max(pause, longestWait) * 2
+    return pause * 2 + (wait > pause ? wait : .zero)
       + (policies.hardLimit ?? policies.softLimit ?? .zero) + policies.lateAfter
   }
 
