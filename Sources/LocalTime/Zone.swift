@@ -62,4 +62,10 @@ public struct Zone: Sendable, Hashable {
   public func instants(showing local: LocalDateTime) -> [Instant] {
     seconds(showing: local.localSeconds).map(Instant.init(secondsSince1970:))
   }
+
+  /// The next instant at which clocks here are put forward or back, after `instant`; nothing when they never are.
+  public func nextChange(after instant: Instant) -> Instant? {
+    let end = rules.span(at: instant.secondsSince1970).end
+    return end < ZoneSpan.end ? Instant(secondsSince1970: end) : nil
+  }
 }

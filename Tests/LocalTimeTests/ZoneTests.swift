@@ -46,6 +46,18 @@ struct ZoneTests {
   }
 
   @Test(arguments: [
+    ("America/New_York", "2026-03-08T06:59:59Z", "2026-03-08T07:00:00Z"),
+    ("America/New_York", "2026-03-08T07:00:00Z", "2026-11-01T06:00:00Z"),
+    ("America/New_York", "2400-03-12T07:00:00Z", "2400-11-05T06:00:00Z"),
+    ("Asia/Tokyo", "2026-03-08T06:59:59Z", nil),
+  ])
+  func `the next change of clocks is that after an instant, if there is any`(
+    name: String, text: String, expected: String?
+  ) throws {
+    #expect(try Given.zone(name).nextChange(after: instant(text))?.description == expected)
+  }
+
+  @Test(arguments: [
     ("2099-07-01T00:00:00Z", -14_400), ("2100-12-31T00:00:00Z", -18_000),
     ("2101-07-01T00:00:00Z", -14_400), ("2400-03-12T06:59:59Z", -18_000),
     ("2400-03-12T07:00:00Z", -14_400), ("9999-12-31T00:00:00Z", -18_000),

@@ -35,17 +35,26 @@ public struct QuietHours: Sendable, Hashable {
   }
 
   /// When they begin next, at or after an instant outside of them; nothing when there are none.
+  ///
+  /// Clocks show their beginning then, or are changed to a time within them: put forward over the beginning,
+  /// or back from after the end.
   func nextBeginning(from instant: Instant, in zone: Zone) -> Instant? {
+    guard let shown = nextShown(from: instant, in: zone) else { return nil }
+    return sequence(first: instant, next: zone.nextChange).dropFirst().prefix { $0 < shown }
+      .first { contain($0, in: zone) } ?? shown
+  }
+
+  /// When clocks show the minute at which they begin next; nothing when there are none.
+  ///
+  /// After midnight it may be yesterday again, and one of the days to come may not exist.
+  private func nextShown(from instant: Instant, in zone: Zone) -> Instant? {
     guard !isEmpty else { return nil }
     let today = zone.localDay(of: instant)
-    return (0...1).flatMap { beginnings(on: today.advanced(by: $0), in: zone) }
+    return (-1...2).lazy.flatMap { beginnings(on: today.advanced(by: $0), in: zone) }
       .first { $0 >= instant }
   }
 
-  /// They begin twice on a day whose clocks show that time twice, and after the gap where clocks skip it.
   private func beginnings(on day: CivilDate, in zone: Zone) -> [Instant] {
-    let time = LocalDateTime(date: day, secondOfDay: from * 60)
-    let shown = zone.instants(showing: time)
-    return shown.isEmpty ? [zone.instant(of: time)] : shown
+    zone.instants(showing: LocalDateTime(date: day, secondOfDay: from * 60))
   }
 }

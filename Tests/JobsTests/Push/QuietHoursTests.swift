@@ -75,4 +75,35 @@ struct QuietHoursTests {
 
     #expect(try hours.nextBeginning(from: Instant(from), in: newYork) == Instant(to))
   }
+
+  @Test(arguments: [
+    // At 06:00Z it is 01:00 again, which is quiet until 01:30.
+    (QuietHours(from: 1320, to: 90), "2026-11-01T05:45:00Z", "2026-11-01T06:00:00Z"),
+    (QuietHours(from: 1320, to: 90), "2026-11-01T06:30:00Z", "2026-11-02T03:00:00Z"),
+    // From 02:00 on the clock shows 01:00 to 02:00 once more, and no quiet minute.
+    (QuietHours(from: 1320, to: 60), "2026-11-01T05:45:00Z", "2026-11-02T03:00:00Z"),
+    // All of them lie in the hour that is skipped.
+    (QuietHours(from: 130, to: 170), "2026-03-08T06:00:00Z", "2026-03-09T06:10:00Z"),
+  ])
+  func `where clocks are changed they begin when it is a quiet minute again, or on another day`(
+    hours: QuietHours, from: String, to: String
+  ) throws {
+    let newYork = try zones.zone(named: "America/New_York")
+
+    #expect(try hours.nextBeginning(from: Instant(from), in: newYork) == Instant(to))
+  }
+
+  @Test(arguments: [
+    // From 00:01 the clock went back to 23:01, so that 23:30 came again.
+    ("America/St_Johns", 23 * 60 + 30, "2006-10-29T02:30:30Z", "2006-10-29T03:00:00Z"),
+    ("Pacific/Apia", 600, "2011-12-30T02:00:00Z", "2011-12-30T20:00:00Z"),
+  ])
+  func `they begin when their minute is shown next, be it yesterday again or a day later`(
+    zone: String, minute: Int, from: String, to: String
+  ) throws {
+    let zone = try zones.zone(named: zone)
+    let hours = QuietHours(from: minute, to: minute + 15)
+
+    #expect(try hours.nextBeginning(from: Instant(from), in: zone) == Instant(to))
+  }
 }
