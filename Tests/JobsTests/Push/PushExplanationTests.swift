@@ -123,10 +123,49 @@ struct PushExplanationTests {
 
     let lines = try lines(on: "2026-03-01")
 
-    #expect(lines[4].hasPrefix("it ") || lines[4].hasPrefix("whether "))
+    #expect(["it ", "whether ", "nobody "].contains { lines[4].hasPrefix($0) })
     #expect(
-      [.failed, .uncertain, .expired, .suppressed].contains(state)
+      [.ignored, .failed, .uncertain, .expired, .suppressed].contains(state)
         == lines[4].hasSuffix(": the learner studied before it went out (studied_meanwhile)"))
+  }
+
+  @Test func `of a push that nobody answered it says so when nobody knows whether it arrived`()
+    throws
+  {
+    _ = try stage.run(at: "2026-03-01T12:40:00Z")
+    let closing: Statement = """
+      UPDATE learning.notifications SET state = 'ignored', sent_at = '2026-03-01T12:50:03Z',
+        ended_at = '2026-03-01T15:00:00Z', provider = 'apns'
+      """
+    try stage.stage.connection.run(closing)
+    let sent = try lines(on: "2026-03-01")
+    try stage.stage.connection.run("\(closing), reason = 'worker_lost'")
+
+    let uncertain = try lines(on: "2026-03-01")
+
+    #expect(sent[4] == "it was handed over at 21:50:03 by apns, and nobody answered")
+    #expect(
+      uncertain[4] == "nobody answered, and whether it arrived is not known: who handed it over was"
+        + " gone before the outcome was known: it counts as sent (worker_lost)")
+  }
+
+  @Test(arguments: [(0, ""), (1, ", and was tried once"), (3, ", and was tried 3 times")])
+  func `of a push that did not get out it tells how often it was tried`(
+    tries: Int, words: String
+  ) throws {
+    _ = try stage.run(at: "2026-03-01T12:40:00Z")
+    try stage.stage.connection.run("UPDATE learning.notifications SET tries = \(tries)")
+    let planned = try lines(on: "2026-03-01")
+    try stage.stage.connection.run(
+      """
+      UPDATE learning.notifications SET state = 'expired', reason = 'window_passed',
+        ended_at = '2026-03-01T13:00:00Z'
+      """)
+
+    let expired = try lines(on: "2026-03-01")
+
+    #expect(planned[4] == "it is planned\(words)")
+    #expect(expired[4] == "it expired\(words): its window was over (window_passed)")
   }
 
   @Test func `a past day without a row, an unknown zone and an unknown learner are told as such`()

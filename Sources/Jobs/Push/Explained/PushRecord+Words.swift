@@ -21,15 +21,26 @@ extension PushRecord {
     let sent = sentAt.map { " at \(words.time($0))" } ?? ""
     let place = provider.map { " by \($0)" } ?? ""
     return switch state {
-    case .planned: "it is planned" + (tries > 0 ? ", and was tried \(tries) times" : "")
+    case .planned: "it is planned\(tried)"
     case .sending: "it is being handed over"
     case .sent: "it was handed over\(sent)\(place), and nobody has answered yet"
     case .opened: "it was handed over\(sent)\(place), and opened"
+    // Only what was uncertain has a reason then: nobody knows of a hand-over.
+    case .ignored where reason != nil: "nobody answered, and whether it arrived is not known\(why)"
     case .ignored: "it was handed over\(sent)\(place), and nobody answered"
     case .failed: "it failed\(why)"
     case .uncertain: "whether it arrived is not known\(why)"
-    case .expired: "it expired\(why)"
+    case .expired: "it expired\(tried)\(why)"
     case .suppressed: "it was suppressed\(why)"
+    }
+  }
+
+  /// How often it was to be handed over, of what was not.
+  private var tried: String {
+    switch tries {
+    case 0: ""
+    case 1: ", and was tried once"
+    default: ", and was tried \(tries) times"
     }
   }
 }
