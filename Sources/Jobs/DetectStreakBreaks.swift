@@ -46,12 +46,12 @@ public struct DetectStreakBreaks: Job {
       of: definition.name, by: rules, asOf: round.asOf, since: round.since, in: context)
     let list =
       try book.learnersToUpdate(in: context) ?? LearnerList(of: .everyone, in: context)
-    let bad = try BadSessions(in: round, context)
+    let bad = BadSessions(in: round, context)
     try context.inChunks(of: chunk, isDurable: false) { connection, progress, most in
       let learners = Array(list.next(most, after: round.last(in: progress.cursor)))
       progress.total = list.ids.count
       guard let last = learners.last else {
-        try bad.save(in: round, on: connection, &progress.counters)
+        try bad.save(on: connection, &progress.counters)
         try round.end(on: connection)
         return .finished
       }

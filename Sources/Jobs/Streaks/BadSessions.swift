@@ -4,27 +4,35 @@ import Postgres
 
 /// The new sessions that cannot be: no streak counts them, and the quarantine says why.
 struct BadSessions {
-  private var rows = Quarantine()
+  private let round: Round
 
-  init(in round: Round, _ context: borrowing JobContext) throws {
+  /// Which sessions they are, as a condition on their columns.
+  private let areNewAndBad: Statement
+
+  init(in round: Round, _ context: borrowing JobContext) {
     let isAsked: Statement = context.arguments["full"] == "true" ? "true" : "false"
-    let found = try context.look(
+    self.round = round
+    areNewAndBad = """
+      (\(round.isNew("server_received_at", "written_in")) OR \(isAsked))
+        AND NOT \(Study.canBe("sessions")) AND \(context.share(of: "user_id"))
       """
-      SELECT user_id, session_id::text, \(Study.flaw(of: "sessions")) FROM learning.sessions
-      WHERE (\(round.isNew("server_received_at", "written_in")) OR \(isAsked))
-        AND NOT \(Study.canBe("sessions"))
-        AND \(context.share(of: "user_id"))
-      """)
-    for row in found {
-      rows.put(try row[0], source: "sessions", key: try row[1], because: try row[2])
-    }
   }
 
   /// Writes them down, and counts those that nobody knew of yet.
+  ///
+  /// They are looked up where they are written: of a learner who is deleted at that moment there are none
+  /// when it is tried again.
   func save(
-    in round: Round, on connection: borrowing Connection, _ counters: inout Counters
+    on connection: borrowing Connection, _ counters: inout Counters
   ) throws(PostgresError) {
-    let new = try rows.save(by: round.job, at: round.asOf, on: connection)
+    let new = try connection.run(
+      """
+      INSERT INTO learning.quarantine (user_id, source, row_key, reason, found_at, found_by)
+      SELECT user_id, 'sessions', session_id::text, \(Study.flaw(of: "sessions")), \(round.asOf), \(round.job)
+      FROM learning.sessions WHERE \(areNewAndBad)
+      ON CONFLICT (user_id, source, row_key) DO NOTHING
+      """
+    ).affected
     if new > 0 { counters.count("quarantined", new) }
   }
 }

@@ -58,6 +58,22 @@ struct ForgottenQuarantineTests {
     #expect(try left(on: stage) == "2 3")
   }
 
+  @Test func `is not written of sessions, either, that were new when the run began`() throws {
+    let stage = try stage()
+    for learner in 1...3 {
+      try stage.score(
+        learner, 1, at: "2026-03-10T12:00:00Z", on: "2026-03-10", SampleSession(minutes: -10))
+    }
+    let app = try stage.held(by: "DELETE FROM learning.users WHERE user_id = 1", then: "SELECT 1")
+
+    let run = try stage.run(DetectStreakBreaks())
+    try app.value()
+
+    #expect(run.state == "succeeded" && run.counters["quarantined"] == 2)
+    #expect(try stage.count("SELECT sum(attempts + interruptions) FROM jobkit.part") == 0)
+    #expect(try left(on: stage) == "2 3")
+  }
+
   @Test func `goes, too, when it is older than what holds it, or the learner is gone already`()
     throws
   {
