@@ -13,7 +13,8 @@ struct MigrationStep {
       of: "learning",
       """
       app work push streaks reviews boards impossible bounds entries marks pushes ranges travel clocks parts summaries \
-      patterns learners held keys blocks history proof release due news devices old_users old_devices aside aside_proof
+      patterns learners held keys blocks history proof release due news devices old_users old_devices aside aside_proof \
+      held_marks
       """)
 
   private static func steps(of schema: String, _ names: String) -> [MigrationStep] {

@@ -42,7 +42,8 @@ extension BoardFill {
   /// Sets marks in the order of the index, on from the last; gives the last of them, and how many.
   ///
   /// From each mark the index is read on to the next: no entry is numbered, sorted or kept. Who has the
-  /// score of a mark before has its rank; else those are counted who share the score of the new one.
+  /// score of a mark before has its rank; else those are counted who share the score of the new one. Marks are
+  /// written in the order of learners, whom their key locks: who deletes several in that order meets no deadlock.
   func statement(_ most: Int, of board: String, _ entries: ShownEntries) -> Statement {
     """
     WITH RECURSIVE mark AS (
@@ -64,7 +65,7 @@ extension BoardFill {
       INSERT INTO learning.leaderboard_marks
         (board, category, version, place, rank, behind, missed, reached_at, user_id)
       SELECT \(board), \(entries.category), \(version.number), place, rank, behind, missed, reached_at, user_id
-      FROM mark WHERE number > 0
+      FROM mark WHERE number > 0 ORDER BY user_id
     )
     SELECT place, rank, behind, missed, reached_at, user_id, number FROM mark ORDER BY number DESC LIMIT 1
     """

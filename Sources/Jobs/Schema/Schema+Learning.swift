@@ -37,6 +37,7 @@ extension Schema {
       Migration(30, "aside", PackageResources.v30_aside_sql, enduredSince: 21),
       Migration(
         31, "aside_proof", PackageResources.v31_aside_proof_sql, enduredSince: 21),
+      Migration(32, "held_marks", PackageResources.v32_held_marks_sql, enduredSince: 21),
     ], named: "learning", rights: .learning)
 }
 

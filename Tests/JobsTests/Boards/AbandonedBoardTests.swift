@@ -14,6 +14,7 @@ struct AbandonedBoardTests {
 
   init() throws {
     stage = try Stage(at: "2026-03-11T04:00:00Z", with: .learning)
+    for id in 1...5 { try stage.addLearner(id) }
     let now = try stage.now
     plan = BoardPlan(
       asOf: now, week: CalendarWeek(containing: Zone.utc.localDay(of: now)), expiresAt: now)
