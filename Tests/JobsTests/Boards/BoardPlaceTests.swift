@@ -63,6 +63,29 @@ struct BoardPlaceTests {
     _ = try stage.run(RefreshLeaderboard(chunk: ChunkSize(always: 1000), stride: stride))
   }
 
+  @Test func `a learner is amid the neighbours where others above were deleted since`() throws {
+    _ = try stage.run(RefreshLeaderboard(chunk: ChunkSize(always: 1000), stride: 7))
+    let learners = try naive(stage).map { try #require(Int($0.split(separator: " ")[2])) }
+    let gone = [learners[2], learners[3], learners[4]]
+    try stage.connection.run("DELETE FROM learning.users WHERE user_id = ANY(\(gone))")
+
+    // At a mark, which is that of place 8, and before it.
+    let (marked, before) = (try around(learners[7], 2), try around(learners[6], 2))
+
+    #expect(placed(marked) == (5...9).map { "\($0 + 1) \(learners[$0])" })
+    #expect(placed(before) == zip(2...6, [1, 5, 6, 7, 8]).map { "\($0) \(learners[$1])" })
+    #expect(try placed(around(learners[7], 0)) == ["8 \(learners[7])"])
+    #expect(try around(learners[7], 9).count == 14)
+  }
+
+  /// Who is at which place, without the ranks: who shares a score with one who is gone has another.
+  private func placed(_ entries: [String]) -> [String] {
+    entries.map { entry in
+      let words = entry.split(separator: " ")
+      return "\(words[0]) \(words[2])"
+    }
+  }
+
   @Test(arguments: [1, 7, 128])
   func `a stretch of a board is what stands there, with ranks that begin before it`(stride: Int)
     throws
