@@ -72,9 +72,9 @@ def read_pushes(connection, learner, at):
 
 
 def let_go(connection, learner, at):
-    """Who lives where nobody knows gets nothing, until the zone is corrected."""
+    """Who lives where nobody knows gets nothing, until the zone is corrected or, some hours later, known."""
     put_aside(connection, learner, [("users", "", "unknown_zone")], at, JOB)
-    connection.execute("DELETE FROM learning.push_agenda WHERE user_id = %s", (learner,))
+    look_again(connection, learner, at + DAY / 4, at)
     connection.execute(
         "UPDATE learning.notifications SET state = 'suppressed', reason = 'unknown_zone', planned_at = %s, "
         "ended_at = %s WHERE user_id = %s AND state = 'planned'", (at, at, learner))
@@ -174,7 +174,11 @@ def save(connection, person, decisions, look_at, at):
             "AND known.sent_at IS NULL "
             f"AND known.planned_at <= excluded.planned_at AND ({AS_KNOWN}) IS DISTINCT FROM ({AS_EXCLUDED})",
             (person.user_id, decision.plan.day, at, None if decision.state == "planned" else at, *decision.columns()))
+    look_again(connection, person.user_id, look_at, at)
+
+
+def look_again(connection, learner, look_at, at):
     connection.execute(
         "INSERT INTO learning.push_agenda AS known VALUES (%s, %s, %s) ON CONFLICT (user_id) "
         "DO UPDATE SET look_at = excluded.look_at, looked_at = excluded.looked_at "
-        "WHERE known.looked_at <= excluded.looked_at", (person.user_id, look_at, at))
+        "WHERE known.looked_at <= excluded.looked_at", (learner, look_at, at))

@@ -86,7 +86,7 @@ extension PushTour {
     // A later run has looked already, and knew more.
     if let lookedAt = facts.lookedAt, lookedAt > moment { return }
     guard let zone = try zones.zone(named: facts.zone) else {
-      return findings.aside.add(facts)
+      return findings.putAside(facts)
     }
     if facts.hasBadSessions { findings.aside.addSessions(of: facts.user) }
     let agenda = PushPlanner(for: facts, in: zone, at: moment, by: reader.rules).agenda()
@@ -105,6 +105,16 @@ private struct PushFindings {
     self.moment = moment
     writer = PushWriter(at: moment)
   }
+
+  /// Puts aside a learner whose zone nobody knows, until it is looked for again: new zone data may have it, which
+  /// is no news of the learner.
+  mutating func putAside(_ facts: PushFacts) {
+    aside.add(facts)
+    writer.add(PushAgenda(decisions: [], lookAt: moment + Self.respite), of: facts)
+  }
+
+  /// Short enough that no more than an evening is lost, and long enough for names that nobody ever knows.
+  private static let respite = Duration.seconds(6 * 3600)
 
   func save(_ counters: inout Counters, on connection: borrowing Connection) throws {
     for written in try writer.save(on: connection) { counters.count(written) }

@@ -48,12 +48,11 @@ struct PushesPutAside {
     }
   }
 
-  /// Whoever is put aside is looked at again when the zone is corrected, and gets nothing until then.
+  /// Whoever is put aside gets nothing until the zone is corrected or known.
   private func suppress(
     at moment: Instant, _ counters: inout Counters, on connection: borrowing Connection
   ) throws(PostgresError) {
     guard !withoutZone.isEmpty else { return }
-    try connection.run("DELETE FROM learning.push_agenda WHERE user_id = ANY(\(withoutZone))")
     let stopped = try connection.run(
       """
       UPDATE learning.notifications
