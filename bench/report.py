@@ -19,9 +19,10 @@ leaderboard stand beside others: [peers](peers.md). Why a bound is missed, and w
 - **floor**: the best plain SQL for the same rows, in one session of psql that is open already: `bench/floor/*.sql`. What
   one of them does less than the job its first lines say; `script/bench --check` holds its rows against the job's.
 - **Procrastinate**, **loop**: the same as a task for each learner of that queue (a process with 4 threads), or as a loop
-  over learners in Python: `bench/peers`, once, of at most 2,000 learners, a hundred neighbours at a time, extrapolated
-  to all at whom the job looks. A task goes by its job's rules, but for what its first lines say, and commits by itself;
-  the check holds its rows too.
+  over learners in Python: `bench/peers`, once, of all learners at whom the job looks; where these are more than 30,000
+  (2,000, of what was measured before 27 November 2026), of 2,000 of them, a hundred neighbours at a time, extrapolated
+  to all. A task goes by its job's rules, but for what its first lines say, and commits by itself; the check holds its
+  rows too.
 - **dry run**: once, from the beginning of its process to its end, as it leaves nothing in the ledger.
 - **job in two parts**: the same run by two workers of `worker run` at once, as these jobs come unless settings say
   otherwise (`parts`); of rewards, by two daemons with a worker each, as on two hosts, for whom the run waits and

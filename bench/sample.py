@@ -13,8 +13,10 @@ from psycopg.rows import namedtuple_row
 from peers import LEARNERS, TASKS
 from watch import Stopwatch
 
-# So many learners are tasks; the rest is extrapolated. They are neighbours, so many at a time: in a run of all of them
-# too a page that a task has touched is touched by those that come next.
+# Up to so many learners are tasks, all of them; of more a sample is, and the rest is extrapolated. A sample is of
+# neighbours, so many at a time: in a run of all of them too a page that a task has touched is touched by those that
+# come next.
+EVERYBODY = 30_000
 SAMPLE = 2000
 NEIGHBOURS = 100
 
@@ -31,9 +33,12 @@ class Sample:
         self.at = datetime.datetime.now(datetime.UTC) if case.at == "now" else datetime.datetime.fromisoformat(case.at)
         query = LEARNERS[case.peer].format(at=case.at, since=case.since)
         self.count = int(server.ask(f"SELECT count(*) FROM ({query}) AS learner"))
+        is_whole = self.count <= EVERYBODY
+        order = "user_id" if is_whole else "hashint8(stretch), user_id"
         self.learners = [int(line) for line in server.ask(
             f"SELECT user_id FROM (SELECT user_id, (row_number() OVER (ORDER BY user_id) - 1) / {NEIGHBOURS} AS stretch "
-            f"FROM ({query}) AS learner) AS learner ORDER BY hashint8(stretch), user_id LIMIT {SAMPLE}").splitlines()]
+            f"FROM ({query}) AS learner) AS learner ORDER BY {order} "
+            f"LIMIT {self.count if is_whole else SAMPLE}").splitlines()]
 
     def extrapolated(self, seconds):
         return {"seconds": seconds * self.count / max(1, len(self.learners)), "sample": len(self.learners),
