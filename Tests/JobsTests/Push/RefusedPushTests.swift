@@ -1,4 +1,5 @@
-import JobKit
+@testable import JobKit
+
 import Jobs
 import LocalTime
 import Postgres
@@ -53,6 +54,22 @@ struct RefusedPushTests {
     #expect(
       try scene.stage.count("SELECT count(*) FROM learning.notifications WHERE not_before > due_at")
         == 25)
+  }
+
+  @Test func `a run says who took nothing, and why`() throws {
+    try scene.addDue(1...2)
+    let job = DeliverPushes(through: Postbox { _ in .notSent("no route") }, saying: .builtIn)
+    let (stage, policies) = (scene.stage, job.definition.policies)
+    let request = Ledger.RunRequest(
+      "deliver_pushes", for: try stage.now, parts: 1, policies: policies, by: "test")
+    _ = try Ledger.enter(request, at: stage.now, on: stage.connection)
+    var worker = try stage.worker(1, Crew.Member(job: job, policies: policies))
+
+    let end = try worker.work().first?.end
+
+    #expect(
+      "\(try #require(end))" == "succeeded: handed over 0 pushes;"
+        + " apns (no route) took none of a window, so what is left waits")
   }
 
   @Test func `a provider that takes nothing keeps no other's pushes waiting`() throws {

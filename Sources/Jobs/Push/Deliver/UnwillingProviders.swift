@@ -3,19 +3,25 @@ import Push
 /// Providers that took none of a window's pushes: the same part of a run does not ask them again, and
 /// they keep no other's pushes waiting.
 struct UnwillingProviders {
-  private var found: Set<Place> = []
+  /// Why each took the first of them not.
+  private var found: [Place: String] = [:]
 
-  func contains(_ sending: PushClaim.Sending) -> Bool { found.contains(Place(of: sending)) }
+  func contains(_ sending: PushClaim.Sending) -> Bool { found[Place(of: sending)] != nil }
 
   /// Looks for such among those that were asked to take a window.
   mutating func find(in sendings: [PushClaim.Sending], by deliveries: [Delivery]) {
-    let places = sendings.map(Place.init)
-    let willing = zip(places, deliveries).filter { !$1.neverLeft }.map(\.0)
-    found.formUnion(Set(places).subtracting(willing))
+    let answers = zip(sendings.map(Place.init), deliveries)
+    let willing = Set(answers.filter { $1.reasonNotToLeave == nil }.map(\.0))
+    for (place, delivery) in answers where !willing.contains(place) && found[place] == nil {
+      found[place] = delivery.reasonNotToLeave
+    }
   }
 
-  /// Their names, sorted.
-  var names: [String] { found.map(\.name).sorted() }
+  /// Their names with their reasons, sorted: as in `apns (no space left on device)`.
+  var names: [String] {
+    found.map { place, reason in reason.isEmpty ? place.name : "\(place.name) (\(reason))" }
+      .sorted()
+  }
 
   /// Devices that have the app from a workshop have a provider of their own.
   private struct Place: Hashable {
@@ -31,5 +37,7 @@ struct UnwillingProviders {
 }
 
 extension Delivery {
-  fileprivate var neverLeft: Bool { if case .notSent = self { true } else { false } }
+  fileprivate var reasonNotToLeave: String? {
+    if case .notSent(let reason) = self { reason } else { nil }
+  }
 }
