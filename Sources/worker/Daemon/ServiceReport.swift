@@ -47,7 +47,8 @@ final class ServiceReport: DaemonListener {
     guard let patience = supervisor.patience, patience > Daemon.longestSleep else { return }
     let silence =
       Daemon.longestSleep * 2 + max(database.connectTimeout, database.statementTimeout)
-    if patience < silence { supervisor.tell([.patience(silence)]) }
+    guard patience < silence else { return }
+    queue.async { @Sendable [self] in supervisor.tell([.patience(silence)]) }
   }
 
   func hear(_ event: DaemonEvent) {
