@@ -14,8 +14,8 @@ extension Command {
       SIGHUP reads the settings again: what is wrong with them is logged and the old ones stay.
 
       With --check it starts nothing: it ends with 0 when a daemon could start now, as far as the settings,
-      the files that they name and the database tell, else with what that daemon would end with. A package
-      asks so before it takes a new program into use.
+      the files that they name and the database tell; else it says why not. A database that does not answer
+      is a reason, too, though a daemon would wait for it. A package asks so before an upgrade.
       """,
     options: [.config, .drain, .check],
     examples: [("worker daemon --check", "whether a daemon could start as this user")],
