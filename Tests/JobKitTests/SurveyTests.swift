@@ -126,11 +126,29 @@ struct SurveyTests {
 
     #expect(
       try problems() == [
-        "other: no daemon alive has code for it; a job that is gone for good is retired by the owner of the"
-          + " ledger",
+        "other: no daemon alive has code for it; 'worker retire other' retires a job that is gone for good",
         "sample: run 1 has been held for 1d1s: 'worker show 1' says why, 'worker approve 1' lets it go on",
         "sample: paused by ana for 1d1s without an end: 'worker resume sample' ends it",
       ])
+  }
+
+  @Test(arguments: [(true, true, 1), (true, false, 0), (false, true, 0)])
+  func `an enabled job without a row is a problem once a daemon is through with a pass`(
+    isReady: Bool, isEnabled: Bool, count: Int
+  ) throws {
+    try stage.connection.run("DELETE FROM jobkit.job")
+    let survey = try Ledger.showAlive(
+      .sample(1), jobs: ["sample"], ready: isReady, draining: false, at: stage.now,
+      on: stage.connection)
+
+    let problems = try survey.problems(of: [.sample(isEnabled: isEnabled)], at: stage.now)
+
+    #expect(
+      problems.map(\.description)
+        == Array(
+          repeating: "sample: it is enabled and has no row in jobkit.job, so its ticks are not decided: a"
+            + " daemon that has this job in its settings enters it with its next pass", count: count))
+    #expect(problems.allSatisfy { $0.word == "unentered" && $0.job == "sample" })
   }
 
   @Test(arguments: [(3600, false), (3601, true)])

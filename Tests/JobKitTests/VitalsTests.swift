@@ -44,6 +44,22 @@ struct VitalsTests {
     #expect(metric("worker_ready 1"))
   }
 
+  @Test func `a job without a row is a problem, unless it was taken on just before the survey`() {
+    vitals.hear(.passed(Scheduler.Pass(), at: noon))
+    let empty = Survey(now: noon, daemons: 1, ready: 1, draining: 0, jobs: [])
+    vitals.hear(.surveyed(empty))
+    let before = problems(.schedule)
+    time.pass(.seconds(30))
+    vitals.hear(.surveyed(empty))
+
+    #expect(before == [])
+    #expect(
+      problems(.schedule) == [
+        "sample: it is enabled and has no row in jobkit.job, so its ticks are not decided: a daemon that"
+          + " has this job in its settings enters it with its next pass"
+      ])
+  }
+
   @Test func `a loop that stands makes it dead, the other one does not hide it`() {
     vitals.hear(.passed(Scheduler.Pass(), at: noon))
     time.pass(.seconds(60))

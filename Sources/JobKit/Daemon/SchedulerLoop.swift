@@ -136,6 +136,11 @@ struct SchedulerLoop {
     for (job, ticks) in pass.decided {
       for tick in ticks where tick.fate != .due { report(tick, of: job) }
     }
+    for (job, since) in pass.entered {
+      daemon.log.warning(
+        "the ledger had no row for the job: somebody deleted it; it is entered anew, and every tick"
+          + " since \(since) is decided", ["job": job.text])
+    }
     for (job, step) in pass.clockSteps { daemon.log.error("\(step)", ["job": job.text]) }
     for (job, error) in pass.failures {
       daemon.log.error("cannot decide: \(error); the other jobs go on", ["job": job.text])

@@ -13,6 +13,8 @@ public enum HealthProblem: Sendable, Equatable {
   case held(JobName, run: Int, since: Duration)
   case paused(JobName, by: String, since: Duration)
   case orphaned(JobName)
+  /// A job is enabled here, and no daemon decides its ticks.
+  case unentered(JobName)
   /// Nobody answers where the settings say that a daemon does.
   case silent(address: String, reason: String)
   /// Who asks gets no answer from the database.
@@ -24,7 +26,7 @@ extension HealthProblem {
   public var job: JobName? {
     switch self {
     case .undecided(let job, _, _), .waiting(let job, _, _), .held(let job, _, _),
-      .paused(let job, _, _), .orphaned(let job):
+      .paused(let job, _, _), .orphaned(let job), .unentered(let job):
       job
     case .loopStands, .notReadyYet, .databaseAway, .draining, .unsurveyed, .noDaemon, .silent,
       .unasked:
@@ -46,6 +48,7 @@ extension HealthProblem {
     case .held: "held"
     case .paused: "paused"
     case .orphaned: "orphaned"
+    case .unentered: "unentered"
     case .silent: "silent"
     case .unasked: "unasked"
     }
@@ -76,8 +79,11 @@ extension HealthProblem: CustomStringConvertible {
     case .paused(let job, let author, let since):
       "\(job): paused by \(author) for \(since.written) without an end: 'worker resume \(job)' ends it"
     case .orphaned(let job):
-      "\(job): no daemon alive has code for it; a job that is gone for good is retired by the owner of"
-        + " the ledger"
+      "\(job): no daemon alive has code for it; 'worker retire \(job)' retires a job that is gone"
+        + " for good"
+    case .unentered(let job):
+      "\(job): it is enabled and has no row in jobkit.job, so its ticks are not decided: a daemon that has"
+        + " this job in its settings enters it with its next pass"
     case .silent(let address, let reason):
       "no daemon answers at \(address): \(reason)"
     case .unasked(let reason): "the database cannot be asked: \(reason)"

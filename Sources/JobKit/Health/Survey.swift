@@ -45,7 +45,14 @@ extension Survey {
     guard daemons > 0 else { return [.noDaemon] }
     return jobs.flatMap { job in
       problems(of: job, as: scheduled.first { $0.name == job.name }, at: now)
-    }
+    } + unentered(among: scheduled).map { .unentered($0) }
+  }
+
+  /// The jobs that are enabled and have no row, though a daemon is through with its first pass.
+  public func unentered(among scheduled: [ScheduledJob]) -> [JobName] {
+    guard ready > 0 else { return [] }
+    let known = Set(jobs.map(\.name))
+    return scheduled.filter { $0.isEnabled && !known.contains($0.name) }.map(\.name)
   }
 
   /// Without a schedule, which another version of the program may have, a job is judged by the rest.

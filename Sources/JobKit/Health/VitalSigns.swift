@@ -9,6 +9,9 @@ struct VitalSigns: Sendable {
   private(set) var jobs: [ScheduledJob] = []
   private(set) var survey: Survey?
   private(set) var surveyedAt = Duration.zero
+
+  /// When the jobs were taken on, at the start or with other settings.
+  private var scheduledAt = Duration.zero
   private(set) var isReady = false
   private(set) var isDraining = false
   private(set) var isConnected = false
@@ -18,6 +21,10 @@ struct VitalSigns: Sendable {
 }
 
 extension VitalSigns {
+  /// Whether the survey is of a time at which every job had been entered: one from before the scheduler
+  /// took on a job cannot know it.
+  var knowsEveryJob: Bool { surveyedAt - scheduledAt >= .seconds(30) }
+
   /// What the ledger's clock shows by now, as far as this machine's tells.
   func now(at time: Duration) -> Instant? {
     reading.map { $0.shown + (time - $0.at) }
@@ -117,7 +124,7 @@ extension VitalSigns {
 extension VitalSigns {
   /// Makes every series of these jobs known: a rate needs a zero to begin at.
   private mutating func take(_ jobs: [ScheduledJob], at time: Duration) {
-    self.jobs = jobs
+    (self.jobs, scheduledAt) = (jobs, time)
     for loop in ["heart", "scheduler"] where !isDraining { turns[loop] = turns[loop] ?? time }
     figures.expect(.passDuration)
     figures.expect(.tickLateness)

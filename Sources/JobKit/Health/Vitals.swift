@@ -84,7 +84,9 @@ extension Vitals {
     guard let survey = signs.survey, let now = signs.judged(at: time) else {
       return [.unsurveyed(since: nil)]
     }
-    let problems = survey.problems(of: signs.jobs, at: now)
+    let problems = survey.problems(of: signs.jobs, at: now).filter { problem in
+      if case .unentered = problem { signs.knowsEveryJob } else { true }
+    }
     let age = time - signs.surveyedAt
     return (age > Self.oldestSurvey ? [.unsurveyed(since: age)] : []) + problems
   }

@@ -12,6 +12,9 @@ struct Prospect {
   /// written down.
   var isReplaced = false
 
+  /// Whether the ledger was seen without a row of the job: the next pass enters it anew.
+  var isMissing = false
+
   private var failures = 0
   private var retryAt: Instant?
 
@@ -24,7 +27,7 @@ struct Prospect {
   func needsDecision(at now: Instant, isElapsed: Bool) -> Bool {
     // A wait that the clock was set back into is over: nobody waits for hours because of that.
     if let retryAt, now < retryAt, retryAt - now <= Self.longestWait { return false }
-    guard let cursor, !isReplaced else { return true }
+    guard let cursor, !isReplaced, !isMissing else { return true }
     return nextFiring.map { $0 <= now } ?? false
       || ClockStep(cursor: cursor, now: now, isElapsed: isElapsed) != nil
   }

@@ -12,6 +12,9 @@ extension Scheduler {
     /// The jobs that could not be decided, and why; they do not stop the others.
     public internal(set) var failures: [(job: JobName, error: any Error)] = []
 
+    /// The jobs that the ledger had no row for, and from where on their ticks are decided anew.
+    public internal(set) var entered: [(job: JobName, since: Instant)] = []
+
     /// The jobs whose cursor was found in the future.
     public internal(set) var clockSteps: [(job: JobName, step: ClockStep)] = []
 

@@ -43,6 +43,10 @@ public struct Scheduler {
   public mutating func lookAgain(on connection: borrowing Connection) throws(PostgresError) {
     let cursors = try Ledger.cursors(of: jobs.map(\.name), on: connection)
     for job in jobs where prospects[job.name]?.cursor != cursors[job.name]?.cursor {
+      guard cursors[job.name] != nil else {
+        prospects[job.name]?.isMissing = true
+        continue
+      }
       noteOvertaking(of: job, until: cursors[job.name]?.cursor)
       know(job, from: cursors[job.name]?.cursor)
     }
@@ -108,7 +112,7 @@ public struct Scheduler {
   ) throws {
     var (ticks, now) = ([Tick](), now)
     repeat {
-      let step = try persistently { try decideSome(of: job, at: now, on: connection) }
+      let step = try decideSome(of: job, enteringIn: &pass, at: now, on: connection)
       Failpoint.decideCommitted.pass()
       if let clockStep = step.clockStep { pass.clockSteps.append((job.name, clockStep)) }
       if step.ticks.isEmpty { noteOvertaking(of: job, until: step.cursor) }
@@ -118,6 +122,23 @@ public struct Scheduler {
       now = step.now
     } while needsDecision(job, at: now)
     if !ticks.isEmpty { pass.decided.append((job.name, ticks)) }
+  }
+
+  /// Decides some ticks of a job; one that the ledger has lost is entered anew.
+  ///
+  /// It goes on from where this scheduler knows that it was decided: no tick is lost with the row.
+  private func decideSome(
+    of job: ScheduledJob, enteringIn pass: inout Pass, at now: Instant,
+    on connection: borrowing Connection
+  ) throws -> Step {
+    do {
+      return try persistently { try decideSome(of: job, at: now, on: connection) }
+    } catch SchedulerError.unknownJob {
+      let cursor = min(prospects[job.name]?.cursor ?? now, now)
+      try Ledger.enter([job.name], at: cursor, on: connection)
+      pass.entered.append((job.name, cursor))
+      return try persistently { try decideSome(of: job, at: now, on: connection) }
+    }
   }
 
   /// Does a transaction once more when others got in its way: it is as good as new.

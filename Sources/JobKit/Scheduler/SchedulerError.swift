@@ -7,7 +7,7 @@ extension SchedulerError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .unknownJob(let name):
-      "the ledger has no row for the job '\(name)': somebody deleted it; the next start enters it anew"
+      "the ledger has no row for the job '\(name)': somebody deleted it; the next try enters it anew"
     }
   }
 }

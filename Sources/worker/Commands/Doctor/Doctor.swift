@@ -10,8 +10,8 @@ enum Doctor {
 
   static let databaseChecks: [any DatabaseCheck] = [
     ServerCheck(), SchemaCheck(), RoleCheck(), PoolerCheck(), ConnectionsCheck(), ClockCheck(),
-    ZoneDifferenceCheck(), DaemonsCheck(), TransactionsCheck(), HorizonCheck(), VacuumCheck(),
-    DurabilityCheck(),
+    ZoneDifferenceCheck(), DaemonsCheck(), JobRowsCheck(), TransactionsCheck(), HorizonCheck(),
+    VacuumCheck(), DurabilityCheck(),
   ]
 
   static let configuration = ConfigurationCheck()

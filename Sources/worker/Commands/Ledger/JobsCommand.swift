@@ -23,8 +23,13 @@ extension Command {
     run: { arguments, console in
       let opened = try Opened.openLedger(arguments)
       let known = try Ledger.jobs(on: opened.connection)
+      let isDecided = try Ledger.daemons(on: opened.connection).contains {
+        $0.isAlive(at: opened.now) && $0.readyAt != nil
+      }
       let lines = opened.settings.jobs.map { job in
-        JobLine(job: job, record: known.first { $0.name == job.name.text }, now: opened.now)
+        JobLine(
+          job: job, record: known.first { $0.name == job.name.text }, isDecided: isDecided,
+          now: opened.now)
       }
       if arguments.has(.json) {
         try console.print(JSON.array(lines.map(\.json)).pretty)
@@ -46,7 +51,13 @@ extension Command {
 private struct JobLine {
   let job: JobSettings
   let record: JobRecord?
+
+  /// Whether a daemon decides the jobs that have a row.
+  let isDecided: Bool
   let now: Instant
+
+  /// Whether a daemon is alive, and decides no tick of this job.
+  var isUnentered: Bool { job.isEnabled && isDecided && record == nil }
 
   var pause: Pause? { record?.pause.flatMap { $0.covers(now) ? $0 : nil } }
 
@@ -65,6 +76,7 @@ private struct JobLine {
   var stillness: String { job.isEnabled ? (pause == nil ? "never" : "paused") : "disabled" }
 
   var state: String {
+    if isUnentered { return "has no row in jobkit.job: its ticks are not decided" }
     if let held = record?.heldRun { return "run \(held) is held: 'worker show \(held)' says why" }
     if let exclusion { return "skips until then: \(exclusion)" }
     guard let pause else { return record?.lastState ?? "" }
@@ -75,6 +87,7 @@ private struct JobLine {
   var json: JSON {
     [
       "name": .string(job.name.text), "enabled": .boolean(job.isEnabled),
+      "entered": .boolean(record != nil),
       "schedule": .string(job.schedule.description), "zone": .string(job.schedule.zone.name),
       "next": JSON(next?.description), "last_run": JSON(record?.lastRun?.description),
       "excluded": JSON(exclusion), "last_state": JSON(record?.lastState),

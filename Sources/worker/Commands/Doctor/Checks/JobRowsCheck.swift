@@ -1,0 +1,22 @@
+internal import JobKit
+internal import Postgres
+
+/// Whether every job that is enabled has its row, which holds how far its ticks are decided.
+struct JobRowsCheck: DatabaseCheck {
+  let name = "jobs"
+  let why = "no tick of a job is decided while jobkit.job has no row of it"
+
+  func look(at patient: Patient, on connection: borrowing Connection) throws -> [Observation] {
+    let now = try LedgerClock.database.now(on: connection)
+    let survey = try Ledger.survey(at: now, on: connection)
+    let settings = patient.settings
+    let enabled = settings.jobs.map { ScheduledJob($0, in: settings) }
+    let seen = survey.unentered(among: enabled).map { job in
+      Observation.problem(
+        "\(job) is enabled and has no row in jobkit.job",
+        do: "wait half a minute for a daemon's pass to enter it; if it does not, see that the daemons have"
+          + " these settings, and their logs")
+    }
+    return seen.orWell("every job that is enabled has one")
+  }
+}
