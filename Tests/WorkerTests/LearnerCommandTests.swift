@@ -119,8 +119,30 @@ struct LearnerCommandTests {
         + "11:00  1         █\n12:00  0")
   }
 
+  @Test(arguments: [100, 80, 60, 40])
+  func `a bar tells what is past from what is to come, and fits the terminal`(width: Int) {
+    let chart = Forecast.Chart(
+      "hour of the learner",
+      bars: [
+        .init("10:00", .init(soFar: 900, tooLate: 100), isOver: true),
+        .init("11:00", .init(soFar: 1, toCome: 1, tooLate: 1)), .init("12:00", .init()),
+      ])
+    let forecast = Forecast(heading: "a day", charts: [chart], facts: nil)
+
+    let text = forecast.text(in: Style(isColoured: false, width: width), withBars: true)
+
+    #expect(text.split(separator: "\n").allSatisfy { $0.count <= max(width, 58) })
+    #expect(text.contains("10:00") && text.contains("over"))
+    #expect(text.contains("so far █") == (width >= 80) && text.contains("█░·") == (width >= 80))
+    #expect(
+      width < 100
+        || text.contains(String(repeating: "█", count: 32)) && text.contains(" over  █"))
+  }
+
   private static var emptyHours: String {
-    let hours = (0..<24).map { "\n\($0 < 10 ? "0" : "")\($0):00                0" }
-    return "\nhour of the learner  learners" + hours.joined()
+    let hours = (0..<24).map {
+      "\n\($0 < 10 ? "0" : "")\($0):00                0       0        0"
+    }
+    return "\nhour of the learner  so far  to come  too late" + hours.joined()
   }
 }

@@ -74,6 +74,9 @@ extension PushPlanner {
     return first < yesterday ? [zone.previousDay(before: yesterday), yesterday] : [yesterday]
   }
 
+  /// Whether a run decides a day of which nothing is written, now or when its window begins.
+  func willDecide(on day: CivilDate) -> Bool { day >= today || overlooked.contains(day) }
+
   private func nextLook(besides decided: Set<CivilDate>) -> Instant {
     var day = today
     while decided.contains(day) {

@@ -9,7 +9,7 @@ import Testing
 @Suite("A forecast of the pushes of a day")
 struct PushForecastTests {
   private func world(chunk: Int = 2000) throws -> PushStage {
-    let stage = try PushStage(at: "2026-03-01T20:00:00Z", chunk: chunk)
+    let stage = try PushStage(at: "2026-03-01T09:00:00Z", chunk: chunk)
     for user in 1...4 {
       try stage.add(user, zone: user == 4 ? "America/New_York" : "Asia/Seoul")
     }
@@ -35,13 +35,19 @@ struct PushForecastTests {
     #expect(
       forecast.heading
         == "schedule_daily_push on 2026-03-01, the learner's own: 4 of 6 learners would get a push")
-    #expect(charts["hour of the learner"]?.filter { $0.count > 0 } == [.init("19:00", 4)])
+    #expect(
+      charts["hour of the learner"]?.filter { $0.count > 0 }
+        == [.init("19:00", .init(toCome: 4))])
     #expect(charts["hour of the learner"]?.count == 24)
     #expect(
       charts["hour in UTC"]?.filter { $0.count > 0 }
-        == [.init("2026-03-01 10:00", 3), .init("2026-03-02 00:00", 1)])
+        == [
+          .init("2026-03-01 10:00", .init(toCome: 3)), .init("2026-03-02 00:00", .init(toCome: 1)),
+        ])
     #expect(charts["hour in UTC"]?.count == 15)
-    #expect(charts["text"] == [.init("basic", 3), .init("encourage", 1)])
+    #expect(
+      charts["text"]
+        == [.init("basic", .init(toCome: 3)), .init("encourage", .init(toCome: 1))])
     #expect(charts["no push because"] == [.init("opted_out", 1), .init("unknown_zone", 1)])
   }
 
@@ -49,16 +55,17 @@ struct PushForecastTests {
     #expect(try forecast(world(chunk: 2)) == forecast(world()))
   }
 
-  @Test func `a later day is told by what is known now, a past one is refused`() throws {
+  @Test func `a later day is told by what is known now, one that is long over is refused`() throws {
     let world = try world()
 
     let later = try forecast(world, on: "2026-03-05")
-    let error = #expect(throws: DayIsOver.self) { try forecast(world, on: "2026-02-28") }
+    let error = #expect(throws: DayIsOver.self) { try forecast(world, on: "2026-02-21") }
 
-    #expect(later.facts.compact.contains(#""by_template":{"basic":2,"encourage":2}"#))
+    #expect(later.charts[4].bars.map(\.label) == ["basic", "encourage"])
+    #expect(later.charts[4].bars.map(\.share?.toCome) == [2, 2])
     #expect(
       error?.description
-        == "2026-02-28 is over: a forecast is of 2026-03-01 or a later day; 'worker why' tells what"
+        == "2026-02-21 is over: a forecast is of 2026-02-22 or a later day; 'worker why' tells what"
         + " became of the past")
   }
 

@@ -3,32 +3,42 @@ public import LocalTime
 public import Postgres
 
 extension ScheduleDailyPush: Forecaster {
-  /// Counts the pushes of a day by the planner that the job goes by, a few thousand learners at a time.
+  /// Counts the pushes of a day, a few thousand learners at a time: those that are written down by their rows, and
+  /// the others by the planner that the job goes by.
+  ///
+  /// So it says the same before and after a run, as long as nothing is new.
   public func forecast(
     on day: CivilDate?, at now: Instant, in zones: ZoneDatabase, _ connection: borrowing Connection
   ) throws -> Forecast {
     let today = Zone.utc.localDay(of: now)
-    let day = day ?? today
-    guard day >= today else { throw DayIsOver(day, today: today) }
+    let (day, first) = (day ?? today, today.advanced(by: -Self.daysBack))
+    guard day >= first else { throw DayIsOver(day, first: first) }
     let reader = PushFactsReader(moment: now, rules: rules, mark: nil)
     let everyone = try LearnerList(on: connection)
-    var (known, count) = (KnownZones(of: zones), PushCount(of: day))
+    var (known, count) = (KnownZones(of: zones), PushCount(of: day, at: now))
     var users = everyone.next(rules.chunk, after: nil)
     while let last = users.last {
+      let written = try WrittenPush.read(of: Array(users), on: day, connection)
       for facts in try reader.facts(of: Array(users), on: connection) {
-        let zone = try known.zone(named: facts.zone)
-        count.add(zone.map { decision(of: facts, in: $0, on: day) }, in: zone)
+        let (zone, row) = (try known.zone(named: facts.zone), written[facts.user])
+        let outlook = zone.map {
+          PushPlanner(for: facts, in: $0, at: now, by: rules).outlook(on: day, with: row)
+        }
+        count.add(outlook ?? Self.withoutZone(row, at: now), in: zone)
       }
       users = everyone.next(rules.chunk, after: "\(last)")
     }
     return count.forecast(by: definition.name)
   }
 
-  /// What would be decided when the day begins, with what is known now: no window has passed then.
-  private func decision(
-    of facts: PushFacts, in zone: Zone, on day: CivilDate
-  ) -> PushDecision {
-    let planner = PushPlanner(for: facts, in: zone, at: zone.startOfDay(day), by: rules)
-    return planner.decision(on: planner.plan(for: day))
+  /// As far back as studies tell what a day would have brought of which nothing was decided.
+  private static let daysBack = 7
+
+  /// In a zone that nobody knows nothing more goes out, whatever is planned.
+  private static func withoutZone(_ row: WrittenPush?, at now: Instant) -> PushOutlook {
+    guard let row, row.state != .planned else {
+      return .notSent(because: PushReason.unknownZone.rawValue)
+    }
+    return row.outlook(at: now)
   }
 }

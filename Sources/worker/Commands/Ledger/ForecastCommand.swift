@@ -6,10 +6,13 @@ extension Command {
   /// Says what a day will bring.
   static let forecast: Command = Command(
     name: "forecast",
-    summary: "say how much a job would do on a day, and when, by what is known now",
+    summary: "say how much a job has done and will do on a day, and when, by what is known now",
     discussion: """
-      Asks every learner's facts, by the rules that the job itself goes by, and changes nothing. The day is
-      each learner's own. On a terminal the hours are drawn as bars.
+      Counts each learner once, and changes nothing: by what is written down of the day where something is,
+      else by the rules that the job itself goes by. Of a day that has begun it tells what was done so far,
+      what is still to come and for how many it is too late; of one of the last seven days also who would
+      have got something while no run looked. The day is each learner's own. On a terminal the hours are
+      drawn as bars, and those that are over for everybody are marked.
       """,
     words: [.job],
     options: [.config, .day, .json],
@@ -30,28 +33,4 @@ extension Command {
         forecast.facts, to: arguments)
       return .done
     })
-}
-
-extension Forecast {
-  /// The forecast for people: a sentence, and a table for each of its charts.
-  func text(in style: Style, withBars: Bool) -> String {
-    let tables = charts.filter { !$0.bars.isEmpty }.map { $0.text(in: style, withBars: withBars) }
-    return ([heading] + tables).joined(separator: "\n\n")
-  }
-}
-
-extension Forecast.Chart {
-  private static let width = 40
-
-  fileprivate func text(in style: Style, withBars: Bool) -> String {
-    var table = Table(title, "learners", "")
-    let most = max(1, bars.map(\.count).max() ?? 1)
-    for bar in bars {
-      // Whatever is there at all is seen.
-      let length = bar.count == 0 ? 0 : max(1, bar.count * Self.width / most)
-      let line = withBars ? String(repeating: "█", count: length) : ""
-      table.add(bar.label, "\(bar.count)", line)
-    }
-    return table.text(in: style)
-  }
 }

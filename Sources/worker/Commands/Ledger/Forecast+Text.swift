@@ -1,0 +1,80 @@
+internal import Jobs
+
+extension Forecast {
+  /// The forecast for people: a sentence, and a table for each of its charts.
+  func text(in style: Style, withBars: Bool) -> String {
+    let tables = charts.filter { !$0.bars.isEmpty }.map { $0.text(in: style, withBars: withBars) }
+    return ([heading] + tables).joined(separator: "\n\n")
+  }
+}
+
+extension Forecast.Chart {
+  /// How long the longest bar is, where there is room for it.
+  private static let longest = 40
+
+  /// Shorter ones tell nothing that the numbers do not.
+  private static let shortest = 8
+
+  fileprivate func text(in style: Style, withBars: Bool) -> String {
+    isOfTime
+      ? timeTable(withBars ? style.width : 0).text(in: style)
+      : table(withBars ? style.width : 0).text(in: style)
+  }
+
+  private func table(_ width: Int?) -> Table {
+    var table = Table(title, "learners", "")
+    let scale = scale(beside: ["learners"], in: width)
+    for bar in bars { table.add(bar.label, "\(bar.count)", scale.drawn([(bar.count, "█")])) }
+    return table
+  }
+
+  private func timeTable(_ width: Int?) -> Table {
+    let scale = scale(beside: Self.columns + ["over"], in: width)
+    let drawn =
+      scale.length > 0 ? zip(Self.columns, Self.marks).map { "\($0) \($1)" } : Self.columns
+    var table = Table(title, drawn[0], drawn[1], drawn[2], "", "")
+    for bar in bars {
+      let share = bar.share ?? .init()
+      let counts = [share.soFar, share.toCome, share.tooLate]
+      table.add(
+        bar.label, "\(counts[0])", "\(counts[1])", "\(counts[2])", bar.isOver ? "over" : "",
+        scale.drawn(Array(zip(counts, Self.marks))))
+    }
+    return table
+  }
+
+  private static let columns = ["so far", "to come", "too late"]
+  private static let marks = ["█", "░", "·"]
+
+  /// How long bars are that stand in the last column of a table.
+  private func scale(beside columns: [String], in width: Int?) -> Scale {
+    let first = max(title.count, bars.map(\.label.count).max() ?? 0)
+    // Each column is followed by two blanks, a mark's name by the mark, and what is small is drawn all the same.
+    let taken = columns.reduce(first + 4) { $0 + $1.count + 4 }
+    let room = min(Self.longest, (width ?? .max) - taken)
+    return Scale(
+      length: room < Self.shortest ? 0 : room, most: max(1, bars.map(\.count).max() ?? 1))
+  }
+
+  private struct Scale {
+    /// How long the bar of the most is; nothing is drawn with none.
+    let length: Int
+    let most: Int
+
+    /// A bar of pieces one after the other: whatever is there at all is seen.
+    func drawn(_ pieces: [(count: Int, mark: String)]) -> String {
+      guard length > 0 else { return "" }
+      let sum = pieces.reduce(0) { $0 + $1.count }
+      guard sum > 0 else { return "" }
+      let ends = max(1, Int(Double(sum) / Double(most) * Double(length)))
+      var (drawn, done, bar) = (0, 0, "")
+      for (count, mark) in pieces where count > 0 {
+        done += count
+        let end = max(drawn + 1, ends * done / sum)
+        bar += String(repeating: mark, count: end - drawn)
+        drawn = end
+      }
+      return bar
+    }
+  }
+}
