@@ -144,10 +144,11 @@ extension DeliverPushes {
     let (clock, moment, since) = (context.clock, context.scheduledFor, stopwatch())
     var terms = terms(since: begun, context)
     terms.awaitsOthers = awaitingOthers
+    let settings = PushClaim.settings(leaving: !transport.staysInProcess)
     var claim = PushClaim(at: moment)
     do {
       try context.inChunks { connection, progress in
-        try connection.run(PushClaim.settings.keepingPlan)
+        try connection.run(settings.keepingPlan)
         try report?.write(into: &progress, on: connection)
         let now = max(try clock.now(on: connection), moment)
         claim = try PushClaim.make(by: terms, at: now, on: connection)

@@ -65,9 +65,11 @@ public struct DetectStreakBreaks: Job {
 
   private static func outcome(of context: borrowing JobContext) -> Outcome {
     let counters = context.progress.counters
+    let replayed = counters["replayed"]
     return Outcome(
       "looked at \(context.progress.done) learners: \(counters["broken"]) streaks broken,"
-        + " \(counters["repairable"]) repairable, \(counters["repaired"]) repaired")
+        + " \(counters["repairable"]) repairable, \(counters["repaired"]) repaired"
+        + (replayed == 0 ? "" : "; \(replayed) changes of earlier days replayed"))
   }
 
   private static func learners(in round: Round, _ context: borrowing JobContext) -> Learners {

@@ -41,7 +41,7 @@ struct ReportTests {
     INSERT INTO jobkit.part (run, number, job, state, not_before, finished_at, counter_names,
       counter_values)
     SELECT id, 0, 'deliver_pushes', 'succeeded', scheduled_for, scheduled_for,
-      '{sent,sent_reminder,sent_follow_up}', '{100,60,40}' FROM run;
+      '{sent,sent/reminder,sent/follow_up}', '{100,60,40}' FROM run;
     INSERT INTO jobkit.run (job, scheduled_for, trigger, state, reason, decided_at, decided_by, parts_left,
       started_at, finished_at, ticks, first_tick)
     SELECT 'settle_rewards', moment - ago * interval '1 min', 'schedule', state, reason, moment, 'test', 0,
@@ -64,7 +64,7 @@ struct ReportTests {
 
     #expect(program.exitCode == 0, "\(program.errors)")
     let blocks = program.output.split(separator: "\n\n")
-    #expect(blocks.count == 4 && blocks[0].hasPrefix("The day from "))
+    #expect(blocks.count == 5 && blocks[0].hasPrefix("The day from "))
     #expect(
       blocks[1] == """
         2 jobs ran 24 times, 1 of them more than a minute late.
@@ -73,19 +73,51 @@ struct ReportTests {
         """)
     #expect(
       blocks[2] == """
-        job             ran  before  late  failed  made good  missed  left out
+        job             ran  before  late  failed  fixed  missed  left out
         deliver_pushes  23   13      1     2       2
-        settle_rewards  1    0             1                  51      1
+        settle_rewards  1    0             1              51      1
         """)
+    #expect(program.output.split(separator: "\n").allSatisfy { $0.count <= 80 })
+  }
+
+  @Test func `what came of it for learners is a table with shares and the change`() throws {
+    let program = try report(["report", "--day"])
+
+    let blocks = program.output.split(separator: "\n\n")
     #expect(
       blocks[3] == """
-        Pushes: 2,300 sent (before 1,300), 3 opened (before 0), 1,380 reminders sent (before 780), \
-        3 reminders opened (before 0), 920 follow-ups sent (before 520)
+        for learners                    now    share   before  change
+        Pushes        sent              2,300          1,300   +76.9 %
+                      opened            3      0.1 %   0       new
+                      reminders sent    1,380  60.0 %  780     +76.9 %
+                      reminders opened  3      0.2 %   0       new
+                      follow-ups sent   920    40.0 %  520     +76.9 %
+        """)
+    #expect(
+      blocks[4] == """
         Streaks: nothing
         Rewards: nothing
         Leaderboards: nothing; there are none yet
 
         """)
+  }
+
+  @Test func `streaks are what all jobs together have done to them`() throws {
+    try database.connect().run(
+      script: """
+        INSERT INTO jobkit.job VALUES ('detect_streak_breaks', now(), now());
+        UPDATE jobkit.run SET state = 'succeeded' WHERE job = 'settle_rewards' AND state = 'failed';
+        INSERT INTO jobkit.part (run, number, job, state, not_before, finished_at, counter_names,
+          counter_values)
+        SELECT id, 0, job, 'succeeded', scheduled_for, scheduled_for, '{settled,extended,replayed}',
+          '{9,7,5000}'
+        FROM jobkit.run WHERE job = 'settle_rewards' AND state = 'succeeded';
+        """)
+
+    let output = try report(["report", "--day"]).output
+
+    #expect(output.contains("Streaks       days added"))
+    #expect(output.contains(" 7 ") && !output.contains("5,0"))
   }
 
   @Test func `a week is not compared with one that the ledger has forgotten`() throws {

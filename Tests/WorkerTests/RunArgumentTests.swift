@@ -42,6 +42,16 @@ struct RunArgumentTests {
     #expect(try database.connect().run("SELECT count(*) FROM jobkit.run").only[0] == 0)
   }
 
+  @Test func `a dry run is held against the last run, also when that counted nothing`() throws {
+    _ = try worker(["run", "settle_rewards", "--for", "2026-03-01T00:00:00Z"])
+
+    let dry = try worker(["run", "settle_rewards", "--dry-run"])
+
+    #expect(
+      dry.output.contains(
+        "\nthe last run that succeeded, for 2026-03-01T00:00:00Z, counted: nothing\n"))
+  }
+
   @Test func `what the job knows stands in the ledger`() throws {
     let run = try worker(["run", "recommend_review", "--arg", "full=true"])
 

@@ -95,7 +95,7 @@ extension Metric {
     "Parts that this daemon took back from a worker that had gone silent.")
   static let items = Metric(
     "worker_items_total", .counter, by: ["job", "counter"],
-    "What the parts that this daemon worked at have counted.")
+    "What the parts that this daemon worked at have counted; the counter a/b is a part of a.")
 }
 
 extension Metric {

@@ -41,7 +41,6 @@ extension DryRun.Report: CustomStringConvertible {
   }
 
   private var counted: String {
-    let counters = zip(progress.counters.names, progress.counters.values).map { "\($0) \($1)" }
-    return counters.isEmpty ? "" : " (" + counters.joined(separator: ", ") + ")"
+    progress.counters.names.isEmpty ? "" : " (\(progress.counters.text))"
   }
 }

@@ -24,28 +24,3 @@ public struct Progress: Sendable, Equatable {
     if wantsExamples { examples.append(example()) }
   }
 }
-
-/// What a job counts, by name, in the order in which it first counted.
-public struct Counters: Sendable, Equatable {
-  public private(set) var names: [String] = []
-  public private(set) var values: [Int] = []
-
-  public init() {}
-
-  public init(names: [String], values: [Int]) {
-    for (name, value) in zip(names, values) { count(name, value) }
-  }
-
-  public subscript(name: String) -> Int {
-    names.firstIndex(of: name).map { values[$0] } ?? 0
-  }
-
-  public mutating func count(_ name: String, _ more: Int = 1) {
-    if let index = names.firstIndex(of: name) {
-      values[index] += more
-    } else {
-      names.append(name)
-      values.append(more)
-    }
-  }
-}

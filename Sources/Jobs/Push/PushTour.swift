@@ -125,17 +125,16 @@ private struct PushFindings {
 extension Counters {
   /// Counts a push by what became of it, and by why when it will not go out.
   fileprivate mutating func count(_ written: PushWriter.Written) {
-    count(written.state.rawValue)
-    if let reason = written.reason { count(reason) }
+    count(written.state.rawValue, because: written.reason)
     if written.isRevised { count("revised") }
   }
 }
 
 extension PushDecision {
-  /// As in `learner 17: a reminder on 2026-03-01 at 20:57 (streak)`.
+  /// As in `learner 17: a reminder on 2026-03-01 at 20:57 in Asia/Seoul (streak)`.
   fileprivate func example(in zone: Zone) -> String {
     let verb = reason.map { "decided against (\($0.rawValue)), " } ?? ""
-    let minute = plan.minute.map { " at \(zone.local(at: $0).timeOfDay)" } ?? ""
+    let minute = plan.minute.map { " at \(zone.local(at: $0).timeOfDay) in \(zone.name)" } ?? ""
     return "learner \(user): \(verb)a \(plan.kind.rawValue) on \(plan.day)\(minute)"
       + " (\(message.template.rawValue))"
   }

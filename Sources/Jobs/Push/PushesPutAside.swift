@@ -61,6 +61,8 @@ struct PushesPutAside {
       WHERE user_id = ANY(\(withoutZone)) AND state = 'planned'
       """
     ).affected
-    if stopped > 0 { counters.count(PushReason.unknownZone.rawValue, stopped) }
+    guard stopped > 0 else { return }
+    counters.count(
+      PushState.suppressed.rawValue, because: PushReason.unknownZone.rawValue, stopped)
   }
 }

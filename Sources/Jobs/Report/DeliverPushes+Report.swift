@@ -22,14 +22,18 @@ extension DeliverPushes: Reporter {
     var taps: [String: Int] = [:]
     for row in rows { taps[try row["kind"]] = try row["taps"] }
     func opened(_ kind: PushKind) -> Int { taps[kind.rawValue] ?? 0 }
-    func sent(_ kind: PushKind) -> Int { counted["sent_\(kind.rawValue)"] }
+    func sent(_ kind: PushKind) -> Int { counted["sent/\(kind.rawValue)"] }
     return LearnerReport(
       "Pushes",
       [
-        .init(counted["sent"], "sent"), .init(taps.values.reduce(0, +), "opened"),
-        .init(sent(.reminder), "reminders sent"), .init(opened(.reminder), "reminders opened"),
-        .init(sent(.followUp), "follow-ups sent"), .init(opened(.followUp), "follow-ups opened"),
-        .init(sent(.first), "first pushes sent"), .init(opened(.first), "first pushes opened"),
+        .init(counted["sent"], "sent"),
+        .init(taps.values.reduce(0, +), "opened", of: "sent"),
+        .init(sent(.reminder), "reminders sent", of: "sent"),
+        .init(opened(.reminder), "reminders opened", of: "reminders sent"),
+        .init(sent(.followUp), "follow-ups sent", of: "sent"),
+        .init(opened(.followUp), "follow-ups opened", of: "follow-ups sent"),
+        .init(sent(.first), "first pushes sent", of: "sent"),
+        .init(opened(.first), "first pushes opened", of: "first pushes sent"),
         .init(counted["failed"] + counted["uncertain"], "not sure to have arrived"),
       ])
   }

@@ -62,7 +62,8 @@ struct RewardVerdicts {
       let (count, paid): (Int, Int) = (try row[2], try row[3])
       if state == "settled" { unpaid = count - paid }
       let settled = state == "settled" ? paid : count
-      if settled > 0 { counters.count(state == "rejected" ? reason ?? state : state, settled) }
+      guard settled > 0 else { continue }
+      counters.count(state, because: state == "rejected" ? reason : nil, settled)
     }
     if unpaid > 0 {
       try connection.run(unpaidAreDuplicates)

@@ -100,9 +100,11 @@ extension StreakBook {
         INSERT INTO learning.awards (user_id, started_on, days, kind, reason, at)
         SELECT * FROM unnest(\(learners), \(awards.map(\.startedOn)), \(awards.map(\.days)),
           \(awards.map(\.kind.rawValue)), \(awards.map(\.reason.rawValue)), \(awards.map(\.at)))
-        ON CONFLICT DO NOTHING RETURNING kind
+        ON CONFLICT DO NOTHING RETURNING kind, at
       )
-      SELECT kind || 's', count(*) FROM given WHERE kind <> 'token' GROUP BY kind ORDER BY kind
+      SELECT kind || 's', count(*) FROM given
+      WHERE kind <> 'token' AND (\(newsFrom)::timestamptz IS NULL OR at >= \(newsFrom))
+      GROUP BY kind ORDER BY kind
       """)
     var given: [(kind: String, count: Int)] = []
     for row in rows { given.append((try row[0], try row[1])) }
@@ -112,12 +114,17 @@ extension StreakBook {
   private func count(
     _ pages: [Page], given: [(kind: String, count: Int)], in counters: inout Counters
   ) {
-    for event in pages.lazy.flatMap(\.changes.events) { counters.count(event.kind.counter) }
-    for entry in pages.lazy.flatMap(\.changes.entries) {
+    for event in pages.lazy.flatMap(\.changes.events) {
+      counters.count(isNews(event.at) ? event.kind.counter : "replayed")
+    }
+    for entry in pages.lazy.flatMap(\.changes.entries) where isNews(entry.at) {
       counters.count("tokens_\(entry.reason.rawValue)")
     }
     for (kind, count) in given { counters.count(kind, count) }
   }
+
+  /// Whether something happened to learners while the job was there, and was not replayed of their history.
+  private func isNews(_ instant: Instant) -> Bool { newsFrom.map { instant >= $0 } ?? true }
 }
 
 extension StreakEvent.Kind {

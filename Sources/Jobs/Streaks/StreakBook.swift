@@ -17,6 +17,11 @@ struct StreakBook {
 
   /// Whether every learner's whole history is read.
   let readsAll: Bool
+
+  /// Since when what happens to streaks is news; nothing: all of it is.
+  ///
+  /// What a first run replays of the days before is history, and is counted as that.
+  var newsFrom: Instant?
 }
 
 extension StreakBook {
@@ -29,12 +34,16 @@ extension StreakBook {
     self.job = job
     self.moment = moment
     zones = KnownZones(of: context.zones)
+    newsFrom = mark == nil ? moment - Self.firstDay : nil
     guard let mark, context.arguments["full"] != "true" else {
       (news, readsAll) = (StreakNews(LearnerList([])), true)
       return
     }
     (news, readsAll) = (try StreakNews(since: mark, asOf: moment, in: context), false)
   }
+
+  /// How far back the first run of all tells what happened: before that there was nobody to tell it.
+  private static let firstDay = Duration.seconds(86_400)
 
   /// Whose streak may become another: whose day may be over, and of whom there is news; nothing when that may be
   /// anybody.

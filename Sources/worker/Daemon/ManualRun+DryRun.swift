@@ -20,8 +20,9 @@ extension ManualRun {
         try console.print("part \(number) (of \(job.parts)): \(report)")
       }
       if let last {
+        let counted = last.counters.names.isEmpty ? "nothing" : last.counters.text
         try console.print(
-          "the last run that succeeded, for \(last.scheduledFor): \(last.what)")
+          "the last run that succeeded, for \(last.scheduledFor), counted: \(counted)")
       }
       try console.print("nothing of this was kept: it was a dry run")
     }

@@ -3,13 +3,16 @@ import Synchronization
 
 /// A transport that remembers what it was handed, and answers as it is told.
 final class Postbox: PushTransport {
-  let staysInProcess = true
+  let staysInProcess: Bool
 
   private let handed = Mutex<[PushMessage]>([])
   private let answer: @Sendable (PushMessage) -> Delivery
 
-  init(answering answer: @escaping @Sendable (PushMessage) -> Delivery = { _ in .sent }) {
-    self.answer = answer
+  init(
+    staysInProcess: Bool = true,
+    answering answer: @escaping @Sendable (PushMessage) -> Delivery = { _ in .sent }
+  ) {
+    (self.staysInProcess, self.answer) = (staysInProcess, answer)
   }
 
   func send(_ pushes: [PushMessage]) -> [Delivery] {

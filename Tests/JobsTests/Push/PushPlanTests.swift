@@ -62,7 +62,7 @@ struct PushPlanTests {
     let claim = HandOverRows().statement(for: PushOwner(nil), at: try now)
 
     let plan = try scene.stage.connection.transaction { connection in
-      try connection.run(PushClaim.settings)
+      try connection.run(PushClaim.settings(leaving: true))
       return try connection.run("EXPLAIN \(claim)").map { try $0[0, as: String.self] }
     }
 

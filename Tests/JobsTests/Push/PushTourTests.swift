@@ -152,7 +152,7 @@ struct PushTourTests {
 
     _ = try stage.run(at: "2026-03-03T12:05:00Z")
 
-    #expect(lost.counters["unknown_zone"] == 1 && idle.counters == Counters())
+    #expect(lost.counters["suppressed/unknown_zone"] == 1 && idle.counters == Counters())
     #expect(rows == ["1 2026-03-01 reminder suppressed unknown_zone"])
     #expect(try stage.rows().last == "1 2026-03-03 reminder planned")
   }

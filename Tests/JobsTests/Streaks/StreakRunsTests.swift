@@ -76,6 +76,24 @@ struct StreakRunsTests {
     #expect(try stage.streakDigest() == digest && stage.streakWrites() == writes)
   }
 
+  @Test func `the first run counts what happened of late, and not the history that it replays`()
+    throws
+  {
+    let stage = try stage()
+
+    let run = try run(stage, at: Instant(Self.end))
+
+    let events = try stage.connection.run(
+      """
+      SELECT count(*) FILTER (WHERE event = 'extended' AND at >= \(stage.now - .seconds(86_400))),
+        count(*) FILTER (WHERE at < \(stage.now - .seconds(86_400))) FROM learning.streak_events
+      """
+    ).only
+    let (extended, replayed): (Int, Int) = (try events[0], try events[1])
+    #expect(replayed > 100 && extended < replayed)
+    #expect(run.counters["extended"] == extended && run.counters["replayed"] == replayed)
+  }
+
   @Test func `many runs and a single late one come to the same rows`() throws {
     let (many, single) = (try stage(learners: 12), try stage(learners: 12))
     let start = Instant(secondsSince1970: RandomHistory.start * 86_400)

@@ -104,18 +104,21 @@ extension PushClaim {
 
   /// Keeps a crash of the server from forgetting a claim whose pushes have left: they would leave again.
   ///
-  /// A role may be set to commit without waiting for the disk.
-  static let settings: Statement = """
-    \(PlanSettings.byIndex), CASE current_setting('synchronous_commit') WHEN 'off'
-      THEN set_config('synchronous_commit', 'on', true) END
-    """
+  /// A role may be set to commit without waiting for the disk. Of pushes that leave nowhere nothing can leave again.
+  static func settings(leaving: Bool) -> Statement {
+    guard leaving else { return PlanSettings.byIndex }
+    return """
+      \(PlanSettings.byIndex), CASE current_setting('synchronous_commit') WHEN 'off'
+        THEN set_config('synchronous_commit', 'on', true) END
+      """
+  }
 
   mutating func note(_ push: DuePush, _ handOver: HandOver) {
     looked += 1
     switch handOver {
     case .send(let message, let device, let until):
       sendings.append(Sending(push: push, device: device, message: message, until: until))
-    case .suppressed(let reason): counters.count("suppressed: \(reason)")
+    case .suppressed(let reason): counters.count("suppressed", because: "\(reason)")
     case .expired: counters.count("expired")
     case .failed: counters.count("failed")
     }

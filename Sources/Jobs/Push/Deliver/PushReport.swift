@@ -91,8 +91,8 @@ extension PushReport {
     var counts = Counters()
     for row in rows {
       let (state, kind): (String, String) = (try row[0], try row[1])
-      counts.count(state == "planned" ? "not sent" : state, try row[2])
-      if state == "sent" { counts.count("sent_\(kind)", try row[2]) }
+      let name = state == "planned" ? "not sent" : state
+      counts.count(name, because: state == "sent" ? kind : nil, try row[2])
     }
     return counts
   }
@@ -146,11 +146,5 @@ extension PushClaim {
     var report = PushReport(of: owner, claimedAt: claimedAt)
     for sending in sendings { report.addUntried(sending) }
     return report
-  }
-}
-
-extension Counters {
-  mutating func add(_ other: Counters) {
-    for (name, value) in zip(other.names, other.values) { count(name, value) }
   }
 }

@@ -106,7 +106,7 @@ extension RunRecord {
     }
     if let reason { return reason }
     if let error, state != "succeeded" { return error }
-    return zip(counters.names, counters.values).map { "\($0) \($1)" }.joined(separator: ", ")
+    return counters.text
   }
 
   var json: JSON {

@@ -50,7 +50,7 @@ extension Report {
   }
 
   func table(in style: Style) -> String {
-    var table = Table("job", "ran", "before", "late", "failed", "made good", "missed", "left out")
+    var table = Table("job", "ran", "before", "late", "failed", "fixed", "missed", "left out")
     for job in jobs {
       let now = job.now
       table.add(
@@ -60,25 +60,9 @@ extension Report {
     return table.text(in: style)
   }
 
-  /// A line for each subject: its numbers, each with that of the time before.
-  var learnerLines: [String] {
-    learners.map { subject in
-      let before = subject.before?.numbers ?? []
-      let numbers = subject.now.numbers.filter { number in
-        number.count > 0 || before.contains { $0.what == number.what && $0.count > 0 }
-      }.map { number in
-        let old = before.first { $0.what == number.what }.map { " (before \($0.count.grouped))" }
-        return "\(number.count.grouped) \(number.what)\(old ?? "")"
-      }
-      let words = numbers.isEmpty ? ["nothing"] : numbers
-      let line = "\(subject.now.title): \(words.joined(separator: ", "))"
-      return line + (subject.now.remark.map { "; \($0)" } ?? "")
-    }
-  }
-
   func text(in style: Style) -> String {
     ([style.bold(heading), sentences.joined(separator: "\n")]
-      + (jobs.isEmpty ? [] : [table(in: style)]) + [learnerLines.joined(separator: "\n")])
+      + (jobs.isEmpty ? [] : [table(in: style)]) + learnerText(in: style))
       .joined(separator: "\n\n")
   }
 
@@ -93,34 +77,16 @@ extension Report {
       return "| \(cells.joined(separator: " | ")) |"
     }
     let head = [
-      "| job | ran | before | late | failed | made good | missed | left out |",
+      "| job | ran | before | late | failed | fixed | missed | left out |",
       "|---|---:|---:|---:|---:|---:|---:|---:|",
     ]
     return
       (["## \(heading)", "", sentences.joined(separator: " "), ""]
-      + (jobs.isEmpty ? [] : head + rows + [""]) + learnerLines.map { "- \($0)" })
+      + (jobs.isEmpty ? [] : head + rows + [""]) + learnerMarkdown)
       .joined(separator: "\n")
   }
 }
 
 extension [JobActivity] {
   fileprivate func sum(_ count: (JobActivity) -> Int) -> Int { reduce(0) { $0 + count($1) } }
-}
-
-extension Int {
-  /// The number with its thousands apart, as in 12,310.
-  fileprivate var grouped: String {
-    let digits = Array(String(magnitude).reversed())
-    let groups = stride(from: 0, to: digits.count, by: 3).map { start in
-      String(digits[start..<Swift.min(start + 3, digits.count)].reversed())
-    }
-    return (self < 0 ? "-" : "") + groups.reversed().joined(separator: ",")
-  }
-
-  /// The number, or nothing to look at when there is none.
-  fileprivate var shown: String { self == 0 ? "" : grouped }
-
-  fileprivate func counted(_ noun: String) -> String {
-    self == 1 ? "1 \(noun)" : "\(grouped) \(noun)s"
-  }
 }

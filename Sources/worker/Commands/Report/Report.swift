@@ -28,14 +28,13 @@ struct Report {
     let before = try isComparable ? activity(in: period.before, on: opened.connection) : nil
     let jobs = settings.jobs.map(\.name.text).filter { now[$0] != nil || before?[$0] != nil }
     let learners = try ProgramJobs.reporters(opened.loaded).map { reporter in
-      let name = reporter.definition.name.text
-      return Comparison(
+      Comparison(
         now: try reporter.report(
-          on: period.range, counted: now[name]?.counters ?? Counters(), at: opened.now,
+          on: period.range, counted: counted(for: reporter, in: now), at: opened.now,
           opened.connection),
         before: try before.map { before in
           try reporter.report(
-            on: period.before, counted: before[name]?.counters ?? Counters(),
+            on: period.before, counted: counted(for: reporter, in: before),
             at: period.range.lowerBound, opened.connection)
         })
     }
@@ -46,6 +45,15 @@ struct Report {
           now: now[job] ?? JobActivity(nothingOf: job),
           before: before.map { $0[job] ?? JobActivity(nothingOf: job) })
       }, learners: learners, isComparable: isComparable)
+  }
+
+  /// What was counted of what a job reports, by whichever job.
+  private static func counted(
+    for reporter: any Reporter, in activity: [String: JobActivity]
+  ) -> Counters {
+    var counted = Counters()
+    for job in reporter.countedBy { counted.add(activity[job.text]?.counters ?? Counters()) }
+    return counted
   }
 
   private static func activity(

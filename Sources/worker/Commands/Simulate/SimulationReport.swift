@@ -77,7 +77,7 @@ extension SimulationReport.Line {
   fileprivate var what: String {
     let counters = summary?.counters ?? Counters()
     let open = self["due", "held", "running"]
-    let counted = zip(counters.names, counters.values).map { "\($0) \($1)" }
+    let counted = counters.names.isEmpty ? [] : [counters.text]
     return ((isIdle ? ["did nothing"] : []) + counted + (open > 0 ? ["\(open) not over"] : []))
       .joined(separator: ", ")
   }
