@@ -71,14 +71,17 @@ extension Simulation {
 
   /// Lets everything happen that is due up to `end`, and then shows `end`.
   ///
-  /// `listener` hears of each day when it is over. Between two moments `goesOn` is asked; when it says
-  /// no, the clock stays where it is.
+  /// `listener` hears of each day when it is over, and `watcher` of each moment when all that was due by then is
+  /// done. Between two moments `goesOn` is asked; when it
+  /// says no, the clock stays where it is.
   public mutating func run(
     through end: Instant, while goesOn: () -> Bool = { true },
+    watching watcher: (Instant) -> Void = { _ in },
     hearing listener: (Day) throws -> Void = { _ in }
   ) throws {
     while goesOn() {
       let next = try step()
+      watcher(try now)
       guard let next, next <= end else {
         try turn(to: end, hearing: listener)
         return

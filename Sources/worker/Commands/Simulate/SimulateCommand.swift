@@ -9,7 +9,8 @@ extension Command {
     discussion: """
       Runs the scheduler, the ledger and the workers as a daemon would, but on a clock that jumps from
       one moment at which something happens to the next, and says what became of each job's ticks from
-      --from on and before --to.
+      --from on and before --to: without either, of today, and without --to of a day. How far it is stands
+      on standard error, on a terminal as a line that changes.
 
       It works in an empty database that it makes beside the configured one and drops at the end, also
       after Ctrl-C; the configured one is never written to. With --keep it stays, to be looked at. Only a
@@ -46,8 +47,9 @@ extension Command {
 
 extension Option {
   static let simulateFrom = value(
-    "from", "INSTANT", "begin here: 2026-03-08T07:00:00Z, or a local date, 2026-03-08")
-  static let simulateTo = value("to", "INSTANT", "end before this instant or local date")
+    "from", "INSTANT", "begin here: 2026-03-08T07:00:00Z, or a local date, 2026-03-08; else today")
+  static let simulateTo = value(
+    "to", "INSTANT", "end before this instant or local date; else a day after --from")
   static let scratch = value(
     "database", "URL", "work in this database, in which there is nothing yet, and leave it so")
   static let timeline = flag("timeline", "tell of each hour of the learners when it is over")

@@ -17,12 +17,12 @@ struct SimulationCall {
   static func open(_ arguments: Arguments, _ console: Console) throws -> SimulationCall {
     let loaded = try SettingsFile(arguments).load()
     let zone = try loaded.zones.zone(named: loaded.settings.time.zone)
-    guard let start = try arguments.instant(.simulateFrom, in: zone, of: .simulate) else {
-      throw UsageError(.missingOption(.simulateFrom), command: .simulate)
-    }
-    guard let end = try arguments.instant(.simulateTo, in: zone, of: .simulate) else {
-      throw UsageError(.missingOption(.simulateTo), command: .simulate)
-    }
+    let start =
+      try arguments.instant(.simulateFrom, in: zone, of: .simulate)
+      ?? zone.startOfDay(zone.localDay(of: SystemClock.now()))
+    let end =
+      try arguments.instant(.simulateTo, in: zone, of: .simulate)
+      ?? zone.instant(of: zone.local(at: start).advanced(by: 1))
     try arguments.check(end, of: .simulateTo, isAfter: start, command: .simulate)
     return SimulationCall(
       arguments: arguments, console: console, loaded: loaded,
@@ -74,13 +74,13 @@ extension SimulationCall {
     var simulation = try Simulation.start(
       jobs.scheduled, crew: jobs.crew, at: start - instantBefore, in: world, on: server)
     defer { console.clearProgress() }
-    var ticks = 0
-    let last = Zone.utc.localDay(of: end)
-    try simulation.run(through: end - instantBefore, while: { !stopping.isAsked }) { day in
-      ticks += day.ticks
-      guard console.drawsProgress else { return }
-      console.progress("\(day.date) is over, up to \(last): \(ticks) ticks")
-    }
+    var progress = SimulationProgress(from: start, to: end)
+    try simulation.run(
+      through: end - instantBefore, while: { !stopping.isAsked },
+      watching: { moment in
+        let line = console.drawsProgress ? progress.line(at: moment) : progress.landmark(at: moment)
+        if let line { console.progress(line) }
+      })
     guard !stopping.isAsked else { throw Interrupted(isDropped: database.isOurs) }
     if world is Timeline {
       try Timeline.tellEnd(of: start, to: end, on: connection, console: console)
@@ -124,4 +124,11 @@ struct Interrupted: Error, CustomStringConvertible {
 
 extension Interrupted: EndingError {
   var exitCode: ExitCode { .interrupted }
+}
+
+extension LocalDateTime {
+  /// The same time of a day that is so many days later.
+  fileprivate func advanced(by days: Int) -> LocalDateTime {
+    LocalDateTime(date: date.advanced(by: days), secondOfDay: secondOfDay)
+  }
 }
