@@ -66,7 +66,8 @@ let package = Package(
       name: "TestKit", dependencies: ["JobKit", "LocalTime", "Postgres", "TestSupport"],
       path: "Tests/TestKit", swiftSettings: house),
     .testTarget(
-      name: "ExampleTests", dependencies: ["JobKit", "Postgres", "TestKit"], swiftSettings: house),
+      name: "ExampleTests", dependencies: ["JobKit", "Postgres", "TestKit", "TestSupport"],
+      swiftSettings: house),
     .testTarget(
       name: "PostgresTests", dependencies: ["Postgres", "TestSupport"], swiftSettings: house),
     .testTarget(

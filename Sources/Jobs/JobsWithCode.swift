@@ -1,10 +1,10 @@
 public import JobKit
 public import Push
 
-/// The jobs that this program can run, by the rules of the settings; `transport` is the way that pushes
-/// take, and `unwritten` what is kept of them while the database is away.
+/// The jobs that this program can run: a new one is a file in this folder and a line here.
 ///
-/// The ledger shows the others too, with their schedules; a daemon leaves them alone.
+/// They go by the rules of the settings; `transport` is the way that pushes take, and `unwritten` what is kept of
+/// them while the database is away.
 public func jobsWithCode(
   by rules: LearningRules, pushingThrough transport: any PushTransport,
   saying messages: MessageCatalogue, keeping unwritten: UnwrittenReports, isRehearsal: Bool

@@ -1,13 +1,8 @@
 public import JobKit
+import Push
 
-/// The jobs of the learning app; a new one is a file beside this one and a line here.
-public let learningJobs: [JobDefinition] = [
-  .scheduleDailyPush,
-  .deliverPushes,
-  .sweepPushOutcomes,
-  .recommendReview,
-  .detectStreakBreaks,
-  .settleRewards,
-  .refreshLeaderboard,
-  .refreshWidgetSnapshots,
-]
+/// What defines the jobs of the learning app, in the order of ``jobsWithCode``, which is the only list of them.
+public let learningJobs: [JobDefinition] = jobsWithCode(
+  by: LearningRules(), pushingThrough: NoTransport(), saying: .builtIn,
+  keeping: UnwrittenReports(), isRehearsal: false
+).map(\.definition)

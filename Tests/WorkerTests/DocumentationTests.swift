@@ -85,7 +85,9 @@ struct DocumentationTests {
   @Test func `the job that is shown to authors is the one that is tested`() throws {
     let shown = try TextFile.read("docs/jobs.md")
 
-    for name in ["PurgeExpiredSessions", "PurgeExpiredSessionsTests"] {
+    for name in [
+      "PurgeExpiredSessions", "PurgeExpiredSessionsTests", "SessionSchema", "SessionRules",
+    ] {
       let code = try TextFile.read("Tests/ExampleTests/\(name).swift")
       #expect(shown.contains("```swift\n\(code)```\n"), "\(name)")
     }
