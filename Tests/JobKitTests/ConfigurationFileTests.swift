@@ -66,9 +66,24 @@ import Testing
   }
 
   @Test func `the file names every job`() throws {
-    #expect(
-      keys(of: TomlDocument(text).root).filter { $0.hasSuffix(".enabled") }
-        == learningJobs.map { "jobs.\($0.name).enabled" })
+    #expect(tables == learningJobs.map { "jobs.\($0.name)" })
+  }
+
+  @Test func `a setting of every job is said once, but where a job has it otherwise`() throws {
+    let values = try load("").settings.jobs.flatMap(\.listing)
+    let first = try #require(tables.first)
+    let standard = values.filter { $0.name.hasPrefix(first + ".") }
+
+    for key in keys(of: TomlDocument(text).root) where !key.hasPrefix(first + ".") {
+      let value = values.first { $0.name == key }?.value
+      let same = standard.first { withoutJob($0.name) == withoutJob(key) }
+      #expect(value == nil || value != same?.value, "\(key) is as in [\(first)]")
+    }
+  }
+
+  private var tables: [String] {
+    text.split(separator: "\n").filter { $0.hasPrefix("[jobs.") }
+      .map { String($0.dropFirst().dropLast()) }
   }
 
   @Test func `every setting in the file is explained above it`() {
