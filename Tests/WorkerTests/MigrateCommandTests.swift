@@ -33,12 +33,12 @@ struct MigrateCommandTests {
   }
 
   @Test(arguments: [
-    ([], "'learning 32 held_marks' has left nothing behind; what was applied before it stays"),
-    (["--dry-run"], "it was 'learning 32 held_marks' that failed; of a dry run nothing is kept"),
+    ([], "'learning 35 edges' has left nothing behind; what was applied before it stays"),
+    (["--dry-run"], "it was 'learning 35 edges' that failed; of a dry run nothing is kept"),
   ])
   func `a step that fails is named`(options: [String], remark: String) throws {
     try database.connect().run(
-      "ALTER TABLE learning.leaderboard_marks RENAME COLUMN user_id TO learner")
+      "ALTER TABLE learning.reviews RENAME COLUMN local_day TO day")
 
     let program = try Program(words: ["migrate", "up"] + options, variables: variables)
 
@@ -53,15 +53,15 @@ struct MigrateCommandTests {
 
     #expect(
       program.output
-        == "would apply learning 32 held_marks\nnothing of this was kept: it was a dry run\n")
-    #expect(try Schema.learning.pending(on: database.connect()).map(\.name) == ["held_marks"])
+        == "would apply learning 35 edges\nnothing of this was kept: it was a dry run\n")
+    #expect(try Schema.learning.pending(on: database.connect()).map(\.name) == ["edges"])
   }
 
   @Test func `machines are told of what was done in the end`() throws {
     let program = try Program("migrate", "up", "--json", variables: variables)
 
     #expect(
-      program.output.hasPrefix("{\n  \"applied\": [\n    \"learning 32 held_marks\"\n  ],\n"))
+      program.output.hasPrefix("{\n  \"applied\": [\n    \"learning 35 edges\"\n  ],\n"))
     #expect(program.exitCode == 0)
   }
 
@@ -69,7 +69,7 @@ struct MigrateCommandTests {
     let other = try database.connect()
 
     try other.transaction { other in
-      try other.run("LOCK TABLE learning.leaderboard_marks IN SHARE MODE")
+      try other.run("LOCK TABLE learning.reviews IN SHARE MODE")
       let program = try start()
       try eventually { try isAwaited("relation", on: other) }
       program.send(SIGINT)
@@ -77,7 +77,7 @@ struct MigrateCommandTests {
       #expect(try program.status() >> 8 == 130)
       #expect(
         try said()
-          == "worker: interrupted: 'learning 32 held_marks' has left nothing behind, and what"
+          == "worker: interrupted: 'learning 35 edges' has left nothing behind, and what"
           + " was applied before stays; 'worker migrate up' goes on there\n")
       #expect(try !isAwaited("relation", on: other))
     }
@@ -90,7 +90,7 @@ struct MigrateCommandTests {
     table: String
   ) throws {
     let older = try TestDatabase()
-    try Self.make(older, without: 7)
+    try Self.make(older, without: 10)
     let app = try older.connect()
 
     let program = try app.transaction { app in

@@ -10,12 +10,21 @@ extension Instant: PostgresValue {
   }
 
   public func write(to bytes: inout [UInt8]) throws(ValueProblem) {
-    try Timestamp(microsecondsSince1970: Int(microseconds)).write(to: &bytes)
+    try timestamp.write(to: &bytes)
   }
 
   public func writeSized(to bytes: inout [UInt8]) throws(ValueProblem) {
-    try Timestamp(microsecondsSince1970: Int(microseconds)).writeSized(to: &bytes)
+    try timestamp.writeSized(to: &bytes)
   }
+
+  /// The same, or the first instant of Postgres, where arithmetic with what comes from rows stops.
+  ///
+  /// The last ones of Postgres are later than any of these.
+  private var timestamp: Timestamp {
+    Timestamp(microsecondsSince1970: Int(max(microseconds, Self.first)))
+  }
+
+  private static let first: Int64 = -210_866_803_200_000_000
 }
 
 extension JobName: PostgresValue {

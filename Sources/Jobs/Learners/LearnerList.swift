@@ -24,7 +24,7 @@ struct LearnerList {
   }
 
   func contains(_ id: Int) -> Bool {
-    let index = firstIndex(above: id - 1)
+    let index = firstIndex(notBelow: id)
     return index < ids.count && ids[index] == id
   }
 
@@ -36,10 +36,19 @@ struct LearnerList {
 
   /// Where those begin whose ids are higher.
   func firstIndex(above id: Int) -> Int {
+    firstIndex { $0 > id }
+  }
+
+  /// Where those begin whose ids are at least that; not those above the id before, as the least has none.
+  func firstIndex(notBelow id: Int) -> Int {
+    firstIndex { $0 >= id }
+  }
+
+  private func firstIndex(where isThere: (Int) -> Bool) -> Int {
     var (low, high) = (0, ids.count)
     while low < high {
       let middle = (low + high) / 2
-      if ids[middle] > id { high = middle } else { low = middle + 1 }
+      if isThere(ids[middle]) { high = middle } else { low = middle + 1 }
     }
     return low
   }

@@ -50,10 +50,12 @@ extension LearnerList {
   ) throws {
     var (ids, stretch): ([Int], [Int]) = ([], [])
     repeat {
+      // No id comes before the least one there is, so the first stretch has no bound.
+      let isNext: Statement = ids.last.map { "user_id > \($0)" } ?? "true"
       stretch = try ask(
         """
         SELECT ARRAY(SELECT user_id FROM learning.users
-          WHERE user_id > \(ids.last ?? .min) AND \(share) ORDER BY user_id LIMIT \(most))
+          WHERE \(isNext) AND \(share) ORDER BY user_id LIMIT \(most))
         """
       ).only[0]
       ids += stretch

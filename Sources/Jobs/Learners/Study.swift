@@ -9,7 +9,7 @@ enum Study {
   static func canBe(_ row: Statement) -> Statement {
     """
     (\(row).started_at <= \(row).ended_at AND \(isNotAhead(row))
-      AND \(row).local_day BETWEEN \(dayInUTC(row)) - 1 AND \(dayInUTC(row)) + 1)
+      AND \(row).local_day BETWEEN \(dayBefore(row)) AND \(dayInUTC(row)) + 1)
     """
   }
 
@@ -24,6 +24,11 @@ enum Study {
 
   private static func isNotAhead(_ row: Statement) -> Statement {
     PhoneClock.canShow("\(row).ended_at", receivedAt: "\(row).server_received_at")
+  }
+
+  /// The first date of Postgres has none before it.
+  private static func dayBefore(_ row: Statement) -> Statement {
+    "greatest(\(dayInUTC(row)), '4714-11-25 BC') - 1"
   }
 
   private static func dayInUTC(_ row: Statement) -> Statement {

@@ -172,14 +172,15 @@ extension PushFactsReader {
   /// The weakest pattern that is open of each day, and none where there is none any more: else that of an earlier
   /// day would be named, which stays open when its pattern is reviewed on a later one.
   ///
-  /// The rank leads a number that the pattern ends: of numbers Postgres finds the least sooner than of rows.
+  /// The rank leads a number that the pattern ends, counted from the least there can be: of numbers Postgres finds the
+  /// least sooner than of rows.
   private func reviews(of span: LearnerSpan) -> Statement {
     """
     SELECT user_id, array_agg(local_day) AS days, array_agg(code) AS patterns
     FROM (
       SELECT user_id, local_day,
-        min(rank::bigint << 32 | pattern_id) FILTER (WHERE state = 'open' AND NOT locked)
-          & 4294967295 AS pattern_id
+        (min(rank::bigint << 32 | pattern_id::bigint + 2147483648) FILTER (WHERE state = 'open' AND NOT locked)
+          & 4294967295) - 2147483648 AS pattern_id
       FROM learning.reviews
       WHERE \(span.holds("user_id")) AND local_day >= \(day(before: rules.reviewDays + 2))
         AND at <= \(moment)

@@ -44,7 +44,7 @@ struct NewAnswers {
     guard let first = neighbours.first, let last = neighbours.last else {
       return TriedPatterns(learners: [], patterns: [])
     }
-    let places = learners.firstIndex(above: first - 1)..<learners.firstIndex(above: last)
+    let places = learners.firstIndex(notBelow: first)..<learners.firstIndex(above: last)
     return TriedPatterns(
       learners: Array(learners.ids[places]), patterns: Array(patterns[places]))
   }

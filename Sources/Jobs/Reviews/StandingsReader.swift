@@ -50,7 +50,7 @@ struct StandingsReader {
     """
     SELECT learner.user_id, attempt.* FROM \(tried.rows) CROSS JOIN LATERAL (
       SELECT \(tried.pattern) AS pattern_id, string_agg(digit, ''),
-        width_bucket(max(answered_at) - \(week), array_agg(answered_at)),
+        width_bucket(\(weekBefore), array_agg(answered_at)),
         CASE WHEN count(*) <= \(rules.latest) THEN max(received_at) ELSE (
           SELECT max(received_at) FROM (
             SELECT received_at FROM learning.attempts AS latest
@@ -68,8 +68,16 @@ struct StandingsReader {
     """
   }
 
-  /// How long before the newest attempt is looked for a trend, in hours: what an interval of days comes to depends
-  /// on a session's zone.
+  /// The moment before which is looked for a trend: a phone's clock may show one with no such moment before it.
+  private var weekBefore: Statement {
+    """
+    CASE WHEN max(answered_at) >= '4714-11-24 00:00:00Z BC'::timestamptz + \(week)
+      THEN max(answered_at) - \(week) ELSE '-infinity' END
+    """
+  }
+
+  /// How long that is before the newest attempt, in hours: what an interval of days comes to depends on a session's
+  /// zone.
   private var week: Statement { "make_interval(hours => \(rules.trendDays * 24)::integer)" }
 
   /// Whether an attempt can be, and was received by then.
@@ -86,7 +94,7 @@ struct StandingsReader {
     FROM tried
     CROSS JOIN LATERAL (
       SELECT string_agg(digit, '') AS digits, max(received_at) AS measured_at,
-        max(answered_at) - \(week) AS week_before
+        \(weekBefore) AS week_before
       FROM (\(latest("true"))) AS attempt
     ) AS latest
     CROSS JOIN LATERAL (

@@ -12,9 +12,12 @@ struct RewardQueue {
     let learner: Int
     let queueId: Int
 
+    /// Whether it is before all others, the least one that a reward can have among them.
+    let isBeginning: Bool
+
     /// The place of a reward that was read.
     init(_ row: Row) throws(PostgresError) {
-      (learner, queueId) = (try row[0], try row[1])
+      (learner, queueId, isBeginning) = (try row[0], try row[1], false)
     }
 
     /// Reads a cursor; without one, the place before all others.
@@ -22,6 +25,12 @@ struct RewardQueue {
       let numbers = cursor?.split(separator: " ").compactMap { Int($0) } ?? []
       learner = numbers.first ?? .min
       queueId = numbers.count > 1 ? numbers[1] : .min
+      isBeginning = numbers.isEmpty
+    }
+
+    /// Which rewards come after it, as a condition on their columns.
+    var precedes: Statement {
+      "(user_id, queue_id) \(isBeginning ? ">=" : ">" as Statement) (\(learner), \(queueId))"
     }
 
     var cursor: String { "\(learner) \(queueId)" }
@@ -40,7 +49,7 @@ struct RewardQueue {
       """
       SELECT *, ctid FROM learning.reward_pending
       WHERE \(isWaiting) AND \(share)
-        AND (user_id, queue_id) > (\(place.learner), \(place.queueId))
+        AND \(place.precedes)
       ORDER BY user_id, queue_id LIMIT \(most)
       """, at: moment
     ).keepingPlan

@@ -38,6 +38,10 @@ extension Schema {
       Migration(
         31, "aside_proof", PackageResources.v31_aside_proof_sql, enduredSince: 21),
       Migration(32, "held_marks", PackageResources.v32_held_marks_sql, enduredSince: 21),
+      Migration(33, "earliest", PackageResources.v33_earliest_sql, enduredSince: 21),
+      Migration(
+        34, "earliest_held", PackageResources.v34_earliest_held_sql, enduredSince: 21),
+      Migration(35, "edges", PackageResources.v35_edges_sql, enduredSince: 21),
     ], named: "learning", rights: .learning)
 }
 

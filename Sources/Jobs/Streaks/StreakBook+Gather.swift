@@ -152,7 +152,8 @@ extension StreakBook {
       array_agg(ended_at) FILTER (WHERE users.moved_at IS NOT NULL)
     FROM learning.sessions AS session
     WHERE session.user_id = learner.user_id AND session.ended_at >= coalesce(
-        CASE WHEN users.moved_at IS NULL THEN learner.since ELSE learner.since - interval '24 hours' END,
+        CASE WHEN users.moved_at IS NULL THEN learner.since
+          ELSE greatest(learner.since, '4714-11-25 00:00:00Z BC') - interval '24 hours' END,
         '-infinity')
       AND \(isStudy(at: "learner.up_to"))
     """
