@@ -14,25 +14,38 @@ MILESTONES = (3, 7, 14, 30)
 class Flight(namedtuple("Flight", "origin place at")):
     """A learner's flight from the clocks of one place to those of another."""
 
-    def interrupts(self, day, studies):
-        """Whether it lies between a study of the day before and the end of this day there, or of the next one here."""
-        latest = max(self.origin.start_of(day + 1), self.place.start_of(day + 2)) + GRACE
-        return self.at <= latest and any(s.day == day - 1 and self.follows(s) for s in studies)
-
     def follows(self, study):
         """Whether a study was made before it, by the calendar of where it began."""
         return study.ended_at < self.at and self.origin.day(study.ended_at) == study.day
 
-    def over(self, day):
-        """When the day is over at both ends of the flight."""
-        return max(place.start_of(day + 1) + GRACE for place in (self.origin, self.place))
+    def stretches(self, studies):
+        """The days after each study before it over which it may lead: two only when it gains more than a day."""
+        for study in filter(self.follows, studies):
+            days = [study.day + 1]
+            gains_two = any(s.day == study.day + 3 and self.origin.day(s.ended_at) <= study.day + 1 for s in studies)
+            if gains_two or self.place.day(study.ended_at) >= study.day + 2:
+                days.append(study.day + 2)
+            if self.at <= max(self.origin.start_of(days[0] + 1), self.place.start_of(days[-1] + 2)) + GRACE:
+                yield study, days
 
-    def lacks(self, day, studies, second):
-        """Whether the days of one of both calendars follow each other although nobody studied on this one."""
-        if any(s.day == day + 1 and self.origin.day(s.ended_at) <= day for s in studies):
-            return True
-        return second >= self.over(day) and any(
-            s.day == day - 1 and self.follows(s) and self.place.day(s.ended_at) >= day for s in studies)
+    def ends(self, studies):
+        """When each day that it may lead over is over at both ends, the earlier of two there counting for both."""
+        ends = {}
+        for _, days in self.stretches(studies):
+            for day in days:
+                over = max(self.place.start_of(day + 1), self.origin.start_of(days[0] + 1)) + GRACE
+                ends[day] = max(over, ends.get(day, over))
+        return ends
+
+    def lacks(self, studies, second):
+        """The days that one of both calendars does not have between two studies."""
+        ends = self.ends(studies)
+        for study, days in self.stretches(studies):
+            for day in days:
+                is_there = any(
+                    day < s.day <= days[-1] + 1 and self.origin.day(s.ended_at) <= days[0] for s in studies)
+                if is_there or second >= ends[day] and self.place.day(study.ended_at) >= day:
+                    yield day
 
 
 class Fold:
@@ -64,13 +77,11 @@ class Fold:
             self.give_back(day)
         self.flown -= studied
         self.lost -= studied
-        between = {day + 1 for day in studied if flight and flight.interrupts(day + 1, studies)} - studied
-        for day in sorted(between - self.flown):
-            if flight.lacks(day, studies, second):
-                self.fly_over(day)
+        for day in sorted(set(flight.lacks(studies, second)) - studied - self.flown if flight else ()):
+            self.fly_over(day)
         self.deadline = None
         if studied:
-            ends = {day: flight.over(day) for day in between}
+            ends = flight.ends(studies) if flight else {}
             self.walk(studied, state, place, ends, second)
 
     def give_back(self, day):

@@ -3,7 +3,8 @@ import LocalTime
 /// A learner's move to another zone, and the days that it has skipped.
 ///
 /// A day of study is the day where the learner was. So who flies east may find a day gone between two studies
-/// that neither calendar has missed: by the old one the second study was on it, or by the new one the first.
+/// that neither calendar has missed: by the old one the second study was on it, or by the new one the first. Over more
+/// than 24 hours it may be two days.
 struct Journey {
   private let old: StudyCalendar
   private let new: StudyCalendar
@@ -34,15 +35,42 @@ extension Journey {
     coming = coming.dropFirst(arrived.count)
   }
 
-  /// The days over which the move was made, each of which follows a study before it.
+  /// The days over which the move was made, in order.
+  var gaps: [CivilDate] { Set(found.map(\.day)).sorted() }
+
+  /// A day over which the move was made, and what it is known by.
+  private struct Gap {
+    let day: CivilDate
+
+    /// The day after the study before the move: this one, or the one before it.
+    let first: CivilDate
+
+    /// The days after it up to the one after the gone ones: by the old zone it may be `first` when one is studied.
+    let following: ClosedRange<CivilDate>
+
+    /// Whether it was that day already in the new zone, or a later one, when the study ended.
+    let hasBegun: Bool
+  }
+
+  /// Such days after each study that was made before the move: mostly one, and two where one of the calendars has left
+  /// out two dates, as only a move over more than 24 hours makes it.
   ///
-  /// By then one of two was not over yet: the day where the learner came from, or the day after it where the learner
-  /// is now. An app may tell of a move hours later.
-  var gaps: [CivilDate] {
-    let following = known.filter(wasBefore).map { new.next(after: $0.day) }
-    return Set(following).filter { day in
-      movedAt <= max(old.end(of: day), new.end(of: new.next(after: day)))
-    }.sorted()
+  /// By the move one of two was not over yet: the first of them where the learner came from, or the day after them where
+  /// the learner is now. An app may tell of a move hours later.
+  private var found: [Gap] {
+    known.filter(wasBefore).flatMap { study in
+      let first = new.next(after: study.day)
+      let second = new.next(after: first)
+      let reached = new.zone.localDay(of: study.endedAt)
+      let third = new.next(after: second)
+      let areTwo = reached >= second || wasNotOver(first, before: third...third)
+      let last = areTwo ? third : second
+      guard movedAt <= max(old.end(of: first), new.end(of: last)) else { return [Gap]() }
+      return (areTwo ? [first, second] : [first]).map { day in
+        let following = new.next(after: day)...last
+        return Gap(day: day, first: first, following: following, hasBegun: reached >= day)
+      }
+    }
   }
 
   /// Whether `study` was made where the learner came from: not by the clocks of the new zone, whatever the app had
@@ -52,31 +80,28 @@ extension Journey {
   }
 
   /// When `day` can be told to be missed: by both calendars, when the move was made over it.
+  ///
+  /// By the old one what has to be studied after a study is the day after it, also where two days are gone.
   func end(of day: CivilDate) -> Instant {
     let end = new.end(of: day)
-    return gaps.contains(day) ? max(end, old.end(of: day)) : end
+    let firsts = found.filter { $0.day == day }.map(\.first)
+    return firsts.max().map { max(end, old.end(of: $0)) } ?? end
   }
 
   /// The days at `instant` whose studies before and after follow each other in one of the calendars; one that
   /// was studied nevertheless is among them.
   func skipped(at instant: Instant) -> [CivilDate] {
-    gaps.filter { day in
+    let skipped = found.filter { gap in
       // What had begun can be studied until it is over.
-      wasNotOver(day) || (hadBegun(day) && end(of: day) <= instant)
+      wasNotOver(gap.first, before: gap.following)
+        || (gap.hasBegun && end(of: gap.day) <= instant)
     }
+    return Set(skipped.map(\.day)).sorted()
   }
 
-  /// Whether it was `day` already in the new zone when the study before it ended.
-  private func hadBegun(_ day: CivilDate) -> Bool {
-    known.contains {
-      wasBefore($0) && new.next(after: $0.day) == day && new.zone.localDay(of: $0.endedAt) >= day
-    }
-  }
-
-  /// Whether `day` was not over yet in the old zone when a study of the day after it ended.
-  private func wasNotOver(_ day: CivilDate) -> Bool {
+  /// Whether `day` was not over yet in the old zone when a study of one of the days `following` ended.
+  private func wasNotOver(_ day: CivilDate, before following: ClosedRange<CivilDate>) -> Bool {
     let midnight = old.zone.startOfDay(day.advanced(by: 1))
-    let following = new.next(after: day)
-    return known.contains { $0.day == following && $0.endedAt < midnight }
+    return known.contains { following.contains($0.day) && $0.endedAt < midnight }
   }
 }

@@ -29,6 +29,8 @@ struct StreakEvent: Sendable, Equatable {
     case reset
     case restored
     case travelled
+    /// Days of it are not studied any more.
+    case shortened
   }
 
   enum Cause: String, Sendable {
@@ -42,6 +44,8 @@ struct StreakEvent: Sendable, Equatable {
     case accepted
     case autoRepair = "auto_repair"
     case movedEast = "moved_east"
+    /// A session was deleted, or corrected: its day is not studied any more.
+    case studyGone = "study_gone"
   }
 }
 

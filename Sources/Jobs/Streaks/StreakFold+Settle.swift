@@ -9,6 +9,7 @@ extension StreakFold {
     at instant: Instant, arrived: [CivilDate], isAgain: Bool
   ) throws(HistoryTooShort) {
     var step = StreakStep(at: instant, before: changes.streak, arrived: arrived)
+    if isAgain { step.gone = latestGone(of: changes.streak.chain) }
     let (entries, before) = (purse.entries.count, repairs)
     try giveBack(in: &step)
     try travel(in: &step)
@@ -16,6 +17,18 @@ extension StreakFold {
     try accept(in: &step)
     try judge(in: &step)
     try close(step, isChange: purse.entries.count > entries || repairs != before)
+  }
+
+  /// The latest day of a chain that was studied and is no more; nothing where not all studies are read.
+  private func latestGone(of chain: Chain?) -> CivilDate? {
+    guard facts.studiesFrom == nil, let chain,
+      days.studied.count(where: chain.covers) < chain.length
+    else { return nil }
+    var day = chain.lastDay
+    while day > chain.startedOn, days.holds(day) || !calendar.zone.dayExists(day) {
+      day = day.advanced(by: -1)
+    }
+    return day
   }
 
   /// Undoes repairs of days that were studied after all, and what was put down to a move.

@@ -16,12 +16,15 @@ struct StreakStep {
 
   /// Whether a repair turned out to be needless.
   var gaveBack = false
+
+  /// The latest day of the chain that is not studied any more, as its sessions are gone.
+  var gone: CivilDate?
 }
 
 extension StreakStep {
   /// The events that tell how the streak became `after`.
   func events(to after: Streak) -> [StreakEvent] {
-    let change = ending(in: after) ?? growth(to: after)
+    let change = loss(in: after) ?? ending(in: after) ?? growth(to: after)
     // What else has become of the streak is told by itself, after the days that were skipped.
     let reached = change == nil ? after.length : before.length
     var events = travelled.map { day in
@@ -43,12 +46,25 @@ extension StreakStep {
 
   /// The event that a chain has ended, when it has: only one that begins later takes its place then.
   private func ending(in after: Streak) -> StreakEvent? {
-    guard let old = before.chain, after.chain.map({ $0.startedOn > old.lastDay }) ?? true
-    else { return nil }
+    guard let old = before.chain, hasEnded(old, in: after) else { return nil }
+    var missed = before.missedDay ?? old.lastDay.advanced(by: 1)
+    // What a move has skipped in the same instant was not missed.
+    while travelled.contains(missed) { missed = missed.advanced(by: 1) }
     return event(
-      .reset, before.missedDay ?? old.lastDay.advanced(by: 1),
-      before.missedDay == nil ? .missedWithoutToken : .notRepairedInTime,
+      .reset, missed, missed == before.missedDay ? .notRepairedInTime : .missedWithoutToken,
       from: old.length, to: after.length)
+  }
+
+  private func hasEnded(_ chain: Chain, in after: Streak) -> Bool {
+    after.chain.map { $0.startedOn > chain.lastDay } ?? true
+  }
+
+  /// The event that a chain has lost days that were studied, when their sessions are there no more.
+  private func loss(in after: Streak) -> StreakEvent? {
+    guard let gone, let old = before.chain, after.length < old.length else { return nil }
+    return event(
+      hasEnded(old, in: after) ? .reset : .shortened, gone, .studyGone, from: old.length,
+      to: after.length)
   }
 
   private func growth(to after: Streak) -> StreakEvent? {

@@ -136,6 +136,7 @@ extension StreakEvent.Cause {
     case .notRepairedInTime: "as the day was missed and not repaired in time"
     case .accepted: "as the learner spent a token on the day"
     case .autoRepair: "as a token is spent on a missed day at once"
+    case .studyGone: "as a study of it is gone: the app has deleted or corrected its session"
     case .movedEast: "as the learner moved, and by the calendar of one of the zones missed no day"
     }
   }

@@ -75,8 +75,8 @@ struct NaiveStreak {
   /// When the day is lost for good: to who was on the way, when it is lost in both places.
   private func lost(_ day: Int) -> Instant {
     let end = Self.end(of: day, in: zone)
-    guard let left, isOnTheWay(day) else { return end }
-    return max(end, Self.end(of: day, in: left.zone))
+    guard let left, let way = ways.last(where: { $0.contains(day) }) else { return end }
+    return max(end, Self.end(of: way.lowerBound, in: left.zone))
   }
 
   private var arrived: [StreakFacts.Session] { studies.filter { $0.receivedAt <= now } }
@@ -114,13 +114,25 @@ struct NaiveStreak {
     ledger.insert("returned:\(name(day))")
   }
 
-  /// Whether the learner flew after a study of the day before, and before the day was lost there or the next
-  /// one here.
-  private func isOnTheWay(_ day: Int) -> Bool {
-    guard let left else { return false }
-    let isLost =
-      left.at > Self.end(of: day, in: left.zone) && left.at > Self.end(of: day + 1, in: zone)
-    return !isLost && arrived.contains { $0.day.dayNumber == day - 1 && isFromThere($0) }
+  /// The day or two after each study there that the learner may have flown over, in order: two when here it was two
+  /// days later already, or when somebody studies three days later while there it is the next day.
+  private var ways: [ClosedRange<Int>] {
+    guard let left else { return [] }
+    let way = arrived.filter(isFromThere).map { study in
+      let next = study.day.dayNumber + 1
+      let isTwo =
+        zone.localDay(of: study.endedAt).dayNumber > next
+        || arrived.contains {
+          $0.day.dayNumber == next + 2 && left.zone.localDay(of: $0.endedAt).dayNumber <= next
+        }
+      return next...(isTwo ? next + 1 : next)
+    }
+    return way.filter { days in
+      let lastCall = [
+        Self.end(of: days.lowerBound, in: left.zone), Self.end(of: days.upperBound + 1, in: zone),
+      ]
+      return lastCall.contains { left.at <= $0 }
+    }.sorted { $0.lowerBound < $1.lowerBound }
   }
 
   /// Whether the calendar there was that of a study before the flight.
@@ -134,18 +146,21 @@ struct NaiveStreak {
   /// Days on the way that were no day there, or none here.
   private mutating func travel() {
     guard let left else { return }
-    for day in Set(studied.map { $0 + 1 }).sorted()
-    where isOnTheWay(day) && !studied.contains(day) && !travelled.contains(day) {
-      let begun = zone.startOfDay(CivilDate(dayNumber: day))
-      let over = left.zone.startOfDay(CivilDate(dayNumber: day + 1))
-      let wasItHere = arrived.contains {
-        $0.day.dayNumber == day - 1 && isFromThere($0) && $0.endedAt >= begun
+    for way in ways {
+      for day in way where !studied.contains(day) && !travelled.contains(day) {
+        let wasItThere = arrived.contains {
+          $0.day.dayNumber > day && $0.day.dayNumber <= way.upperBound + 1
+            && left.zone.localDay(of: $0.endedAt).dayNumber <= way.lowerBound
+        }
+        let wasItHere = arrived.contains {
+          $0.day.dayNumber == way.lowerBound - 1 && isFromThere($0)
+            && zone.localDay(of: $0.endedAt).dayNumber >= day
+        }
+        guard wasItThere || (wasItHere && now >= lost(day)) else { continue }
+        if repaired.remove(day) != nil { takeBack(day) }
+        repairs[name(day)] = "travelled"
+        travelled.insert(day)
       }
-      let wasItThere = arrived.contains { $0.day.dayNumber == day + 1 && $0.endedAt < over }
-      guard wasItThere || (wasItHere && now >= lost(day)) else { continue }
-      if repaired.remove(day) != nil { takeBack(day) }
-      repairs[name(day)] = "travelled"
-      travelled.insert(day)
     }
   }
 

@@ -19,19 +19,21 @@ struct RandomHistory {
 
   static let start = 20_518
 
-  private static let zones = [
+  static let zones = [
     "UTC", "Asia/Seoul", "America/New_York", "Australia/Lord_Howe", "Asia/Kathmandu",
   ]
 
-  init(seed: UInt64, days: Int = 50, flies: Bool = false) throws {
+  init(
+    seed: UInt64, days: Int = 50, flies: Bool = false, among zones: [String] = Self.zones
+  ) throws {
     random = SplitMix(state: seed)
-    home = try Self.place(&random)
+    home = try Self.place(&random, among: zones)
     autoRepair = Bool.random(using: &random)
     let habit = Double.random(in: 0.7...0.98, using: &random)
     flight =
       flies
       ? Flight(
-        place: try Self.place(&random),
+        place: try Self.place(&random, among: zones),
         at: Instant(
           secondsSince1970: Self.start * 86_400
             + Int.random(in: 0..<days * 86_400, using: &random)))
@@ -41,7 +43,7 @@ struct RandomHistory {
     }
   }
 
-  private static func place(_ random: inout SplitMix) throws -> Zone {
+  private static func place(_ random: inout SplitMix, among zones: [String]) throws -> Zone {
     try StreakNotebook.zones.get().zone(named: zones.randomElement(using: &random) ?? "UTC")
   }
 

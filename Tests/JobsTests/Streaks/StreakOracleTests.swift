@@ -12,7 +12,18 @@ struct StreakOracleTests {
   func `whatever arrives whenever and whenever runs look, it ends as counted day by day`(
     seed: Int
   ) throws {
-    var history = try RandomHistory(seed: UInt64(seed), flies: seed >= 150)
+    try hold(RandomHistory(seed: UInt64(seed), flies: seed >= 150))
+  }
+
+  @Test(arguments: 0..<120)
+  func `so it does for who moves over more than 24 hours, or back`(seed: Int) throws {
+    try hold(
+      RandomHistory(
+        seed: UInt64(2000 + seed), flies: true, among: ["Pacific/Pago_Pago", "Pacific/Kiritimati"]))
+  }
+
+  private func hold(_ history: RandomHistory) throws {
+    var history = history
     var learner = try StreakNotebook(in: history.zone, autoRepair: history.autoRepair)
     learner.studies = history.studies
     let (home, runs) = (learner.zone, history.runs(through: Self.end))
