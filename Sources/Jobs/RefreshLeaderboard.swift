@@ -57,10 +57,27 @@ public struct RefreshLeaderboard: Job {
     }
     let counters = context.progress.counters
     let boards = counters["boards"]
-    return Outcome(
-      boards > 0
-        ? "switched readers to \(boards) new boards, \(counters["entries"]) entries"
-        : "added up scores; the boards are made by another part or run")
+    guard boards == 0 else {
+      return Outcome("switched readers to \(boards) new boards, \(counters["entries"]) entries")
+    }
+    return Outcome(try Self.whyNoBoards(context))
+  }
+
+  /// Why the run has made no boards, and which ones readers see instead.
+  private static func whyNoBoards(_ context: borrowing JobContext) throws -> String {
+    guard context.percent == 100 else {
+      return "added up scores of \(context.percent)% of learners; a canary run makes no boards"
+    }
+    let latest: Instant? = try context.look(
+      "SELECT max(last_updated) FROM learning.leaderboards WHERE is_current"
+    ).only[0]
+    guard let latest, latest >= context.scheduledFor else {
+      return "added up scores; the part that ends last makes the boards"
+    }
+    return latest == context.scheduledFor
+      ? "the boards of \(latest) are there already: this run made none"
+      : "no boards for \(context.scheduledFor): readers already see those of \(latest), and no run"
+        + " goes back before them"
   }
 
   /// The learners whose scores are added up: everybody the first time, and when it is asked for.

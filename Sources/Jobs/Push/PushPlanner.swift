@@ -108,12 +108,12 @@ extension PushPlanner {
 
   /// The last minutes before quiet hours begin, or before the day ends.
   ///
-  /// What hurries from the end of the day has quiet hours before it only when they go on over midnight:
+  /// What hurries from the end of the day has quiet hours before it only when they reach midnight:
   /// others are those of its morning or noon, and their beginning is as good as a day too early.
   private func hurried(
     from hurry: PushPlan.Hurry, on day: CivilDate, before end: Instant
   ) -> PushWindow? {
-    let isBeforeQuiet = hurry == .quietHours || quietHours.spanMidnight
+    let isBeforeQuiet = hurry == .quietHours || quietHours.reachMidnight
     let last = isBeforeQuiet ? instant(on: day, at: 60 * quietHours.from) : end
     return PushWindow(from: last.advanced(bySeconds: -60 * rules.length), to: last)
       .cut(to: day, outside: quietHours, in: zone)

@@ -21,8 +21,8 @@ public struct QuietHours: Sendable, Hashable {
   /// Equal ends leave nothing between them: no hour is quiet.
   public var isEmpty: Bool { from == to }
 
-  /// Whether a day's last minute and the next one's first are among them.
-  var spanMidnight: Bool { from > to }
+  /// Whether a day's last minute is among them: also of those that end at midnight, with that minute.
+  var reachMidnight: Bool { from > to }
 
   public func contains(_ minuteOfDay: Int) -> Bool {
     from <= to

@@ -118,6 +118,16 @@ struct PushWindowTests {
     #expect(try learner.window(on: "2026-03-01") == window)
   }
 
+  @Test(arguments: [(1439, "23:14 to 23:59"), (1380, "22:15 to 23:00")])
+  func `quiet hours that end with the day have the hurry before them`(from: Int, window: String)
+    throws
+  {
+    let learner = try PushCase(
+      studies: "2026-02-28T23:30", quiet: QuietHours(from: from, to: 0))
+
+    #expect(try learner.window(on: "2026-03-01") == "reminder \(window) in a hurry")
+  }
+
   @Test(arguments: [
     (0, "2026-02-28T23:15", "reminder 23:15 to 00:00 in a hurry"),
     (0, "2026-02-28T23:00", "reminder 23:45 to 00:00"),
