@@ -15,6 +15,7 @@ extension Command {
 
       With --user it tells what the job decided of one learner's local day, or would decide now, by the
       rules that it goes by: 'worker why schedule_daily_push --user 17 --day 2026-03-01'.
+      A time without an offset is one of the learner's zone, which the first line names.
       """,
     words: [.job],
     options: [.config, .at, .user, .day, .json],
