@@ -55,8 +55,9 @@ extension Command {
   /// Every command, in the order in which the overview shows them.
   static let all: [Command] = [
     .daemon, .run, .jobs, .ps, .workers, .runs, .show, .why, .forecast, .report, .audit, .notify,
-    .pause, .resume, .cancel, .retry, .approve, .backfill, .drain, .handover, .migrate, .health,
-    .alerts, .check, .doctor, .next, .simulate, .demo, .completions, .manual, .help, .version,
+    .pause, .resume, .cancel, .retry, .approve, .backfill, .retire, .drain, .handover, .migrate,
+    .health, .alerts, .check, .doctor, .next, .simulate, .demo, .completions, .manual, .help,
+    .version,
   ]
 
   static func named(_ name: String) throws(UsageError) -> Command {

@@ -88,7 +88,7 @@ extension AlertRules {
     Alert(
       name: "WorkerJobOrphaned", condition: "max by (job) (worker_job_orphaned) == 1",
       lasting: "10m", severity: .page, summary: "no daemon alive has code for {{ $labels.job }}",
-      advice: "Was it lost in a deployment? A job that is gone for good is retired as"
-        + " docs/ledger.md says."),
+      advice: "Was it lost in a deployment? worker retire JOB removes a job that is gone for"
+        + " good."),
   ]
 }
