@@ -34,11 +34,12 @@ final class Site {
     of job: JobName = "sample", every rhythm: Duration = .seconds(1), workers: Int = 2,
     lease: Duration = .seconds(3), as role: String = "postgres",
     heardBy listeners: [any DaemonListener] = [], telling teller: Teller? = nil,
-    policies: Policies = Policies(),
+    policies: Policies = Policies(), at addresses: String? = nil,
+    statementLimit: Duration = .seconds(2),
     _ work: @escaping @Sendable (inout JobContext) throws -> Outcome = { _ in Outcome("done") }
   ) throws -> Daemon {
-    var address = try Server(address(as: role))
-    (address.statementLimit, address.connectTimeout) = (.seconds(2), .seconds(2))
+    var address = try Server(addresses ?? address(as: role))
+    (address.statementLimit, address.connectTimeout) = (statementLimit, .seconds(2))
     address.grace = .milliseconds(500)
     let crew = Crew(
       name: .sample(.random(in: 0 ... .max)),

@@ -7,7 +7,7 @@ struct Reconnecting {
   let alarm: Alarm
 
   /// How long a statement may take, where the settings would let it take longer.
-  var statementLimit: Duration?
+  var statementLimit: @Sendable () -> Duration? = { nil }
 
   /// How long it waits at most before it tries again.
   var longestWait = Duration.seconds(30)
@@ -43,7 +43,7 @@ struct Reconnecting {
 
   private var server: Server {
     var server = daemon.server
-    if let statementLimit {
+    if let statementLimit = statementLimit() {
       server.statementLimit = min(server.statementLimit ?? statementLimit, statementLimit)
     }
     return server

@@ -4,13 +4,17 @@ internal import Postgres
 /// The loop that decides: it sleeps until the next tick, half a minute at most.
 struct SchedulerLoop {
   private let daemon: Daemon
+  private let patience: Patience
 
   init(_ daemon: Daemon) {
     self.daemon = daemon
+    patience = Patience(for: daemon.crew.lease)
   }
 
   func run() {
-    let keeper = Reconnecting(daemon: daemon, what: "scheduler", alarm: daemon.schedulerAlarm)
+    let keeper = Reconnecting(
+      daemon: daemon, what: "scheduler", alarm: daemon.schedulerAlarm,
+      statementLimit: { [patience] in patience.limit })
     keeper.run(until: .draining) { connection in try decide(on: connection) }
   }
 
@@ -40,6 +44,7 @@ struct SchedulerLoop {
       let pass = try pass(of: &scheduler, over: jobs, at: now, since: reading, on: connection)
       tell(of: pass, jobs: jobs)
       daemon.note(pass, at: now)
+      try patience.judge(pass.failures.map(\.error))
       // Behind the pass, which must not wait for files.
       zoneWatch.look(at: now, for: daemon)
       try orphanWatch.look(at: now, for: daemon, on: connection)

@@ -18,9 +18,7 @@ extension Ledger {
       most: most, jobs: jobs, slots: slots, run: run, worker: worker, lease: lease, now: now,
       isSafe: isSafe)
     for _ in 0..<looks {
-      guard let rows = try rows(of: claiming.statement, isOften: most == 1, on: connection) else {
-        continue
-      }
+      guard let rows = try rows(of: claiming, isOften: most == 1, on: connection) else { continue }
       var parts: [ClaimedPart] = []
       for row in rows { parts.append(try ClaimedPart(row)) }
       if parts.isEmpty { break }
@@ -35,11 +33,16 @@ extension Ledger {
   private static let looks = 5
 
   /// The rows of a claim, or nothing when another worker was faster.
+  ///
+  /// A server that hangs must not hold a worker for as long as a statement of its job may take.
   private static func rows(
-    of claim: Statement, isOften: Bool, on connection: borrowing Connection
+    of claiming: Claiming, isOften: Bool, on connection: borrowing Connection
   ) throws(PostgresError) -> Rows? {
+    let patience = Patience.usual(for: claiming.lease)
+    let limit = min(connection.statementLimit ?? patience, patience)
+    let claim = isOften ? claiming.statement.keepingPlan : claiming.statement
     do throws(PostgresError) {
-      return try isOften ? connection.run(keepingPlanOf: claim) : connection.run(claim)
+      return try connection.run(claim, within: limit)
     } catch {
       let guards = ["one_exclusive_run_a_job", "one_part_a_slot"]
       guard let refusing = error.report?.constraint, guards.contains(refusing) else { throw error }
