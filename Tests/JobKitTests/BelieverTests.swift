@@ -67,7 +67,7 @@ struct BelieverTests {
     #expect(try stage.count("SELECT count(DISTINCT scheduled_for) FROM jobkit.run") == rounds)
   }
 
-  @Test func `a job that cannot be entered anew stops no other, and is not asked for at every pass`()
+  @Test func `a job that cannot be entered anew stops no other, and is tried now and then`()
     throws
   {
     let stage = try Stage(at: "2026-03-01T10:00:00Z")

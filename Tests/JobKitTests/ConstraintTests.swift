@@ -54,6 +54,10 @@ struct ConstraintTests {
   }
 
   @Test(arguments: [
+    ("tries_are_counted_from_none", "tries = -1"),
+    ("work_takes_time", "worked = -1"),
+    ("the_last_worker_had_a_claim", "last_worker = 'host:1:a'"),
+    ("the_last_claim_was_made", "last_worker = 'host:1:a', last_epoch = epoch + 1"),
     ("a_part_has_a_worker_exactly_while_it_runs", "worker = 'host:1:a'"),
     (
       "a_part_has_a_worker_exactly_while_it_runs", "state = 'running', lease_until = now()"

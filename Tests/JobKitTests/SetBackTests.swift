@@ -22,8 +22,9 @@ struct SetBackTests {
 
   private func bringBack(at now: Instant, under policies: Policies = Policies()) throws -> Int {
     try Ledger.bringBack(
-      lease: .seconds(15), delays: ["sample": policies.longestDelay], at: now, by: stage.clock,
-      on: stage.connection)
+      lease: .seconds(15), at: now, by: stage.clock, on: stage.connection)
+      + Ledger.bringStartsBack(
+        delays: ["sample": policies.longestDelay], by: stage.clock, on: stage.connection)
   }
 
   @Test func `a part whose worker is lost is rescued a lease later, not an hour later`()
@@ -94,6 +95,27 @@ struct SetBackTests {
     #expect(rows == 2)
     #expect(second.map(\.fence.part) == [1])
     #expect(try beat() == 0)
+  }
+
+  @Test func `what waits for a worker comes back in batches, in the order of its runs`() throws {
+    for _ in 1...5 { try stage.enter { $0.overlap = .allow } }
+    // In hostile order: the last run would be first.
+    try stage.connection.run(
+      "UPDATE jobkit.part SET not_before = not_before - run * interval '1 minute'")
+
+    try setBack(by: .seconds(86_400))
+    var batches: [Int] = []
+    for _ in 1...3 {
+      batches.append(
+        try Ledger.bringStartsBack(
+          delays: ["sample": .seconds(900)], limit: 2, by: stage.clock, on: stage.connection))
+      try stage.pass(.milliseconds(10))
+    }
+
+    #expect(batches == [2, 2, 1])
+    #expect(try !stage.glance().reachesTooFar)
+    #expect(try stage.claim(10).map(\.fence.run) == [1, 2, 3, 4, 5])
+    #expect(try stage.count("SELECT count(DISTINCT not_before) FROM jobkit.part") == 3)
   }
 
   @Test func `a part that failed waits as long as it ever may, not an hour longer`() throws {

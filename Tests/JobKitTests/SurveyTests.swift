@@ -146,8 +146,9 @@ struct SurveyTests {
     #expect(
       problems.map(\.description)
         == Array(
-          repeating: "sample: it is enabled and has no row in jobkit.job, so its ticks are not decided: a"
-            + " daemon that has this job in its settings enters it with its next pass", count: count))
+          repeating: "sample: it is enabled and has no row in jobkit.job, so its ticks are not"
+            + " decided: a daemon that has this job in its settings enters it with its next pass",
+          count: count))
     #expect(problems.allSatisfy { $0.word == "unentered" && $0.job == "sample" })
   }
 

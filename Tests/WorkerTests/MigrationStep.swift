@@ -8,7 +8,7 @@ struct MigrationStep {
 
   private static let all =
     steps(
-      of: "jobkit", "ledger control retention drain notices schemas rules rules_proof")
+      of: "jobkit", "ledger control retention drain notices schemas rules rules_proof work")
     + steps(
       of: "learning",
       """

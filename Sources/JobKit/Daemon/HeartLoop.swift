@@ -13,8 +13,8 @@ struct HeartLoop {
   func run() {
     var respite = Respite(lease: daemon.crew.lease)
     let keeper = Reconnecting(
-      daemon: daemon, what: "heart", alarm: daemon.heartAlarm, statementLimit: patience,
-      longestWait: patience)
+      daemon: daemon, what: "heart", alarm: daemon.heartAlarm,
+      statementLimit: { [patience] in patience }, longestWait: patience)
     keeper.run(until: .ended) { connection in try beat(on: connection, &respite) }
   }
 
@@ -107,12 +107,25 @@ struct HeartLoop {
   }
 
   private func bringBack(at now: Instant, on connection: borrowing Connection) throws {
-    let count = try Ledger.bringBack(
-      lease: daemon.crew.lease, delays: delays, at: now, by: daemon.clock, on: connection)
+    let count =
+      try Ledger.bringBack(
+        lease: daemon.crew.lease, at: now, by: daemon.clock, on: connection)
+      + bringStartsBack(on: connection)
     guard count > 0 else { return }
     daemon.log.warning(
       "the clock was set back: leases and the like that reached far ahead end as if written now",
       ["rows": "\(count)"])
+  }
+
+  /// Lets parts start, a batch after the other for about the time of a beat; the next beat goes on.
+  private func bringStartsBack(on connection: borrowing Connection) throws -> Int {
+    let began = ContinuousClock.now
+    var count = 0
+    while true {
+      let batch = try Ledger.bringStartsBack(delays: delays, by: daemon.clock, on: connection)
+      count += batch
+      guard batch == Ledger.batch, ContinuousClock.now - began < Self.rhythm else { return count }
+    }
   }
 
   private func rescue(at now: Instant, on connection: borrowing Connection) throws {

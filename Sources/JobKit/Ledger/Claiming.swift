@@ -18,38 +18,39 @@ struct Claiming {
   let isSafe: Bool
 
   var statement: Statement {
-    // A limit that were a parameter would be planned for as if it were large.
-    let limit: Statement = "\(verbatim: "\(most)")"
-    return """
-      WITH hurry AS MATERIALIZED (\(hurry)), due AS (
-        SELECT part.run, part.number, part.job FROM jobkit.part
-        -- As a look for each candidate, in their order: the first that may go on ends the search.
-        CROSS JOIN LATERAL (SELECT FROM jobkit.run WHERE id = part.run AND \(mayGoOn) OFFSET 0) AS open
-        WHERE part.state = 'due' AND part.not_before <= \(now) AND part.job = ANY(\(jobs))\(ofRun)\(hasRoom)
-          AND \(Self.mayBeOpen)
-        ORDER BY part.priority DESC, part.not_before, part.run, part.number
-        LIMIT \(limit)
-        FOR UPDATE OF part SKIP LOCKED
-      )\(slotted), claimed AS (
-        UPDATE jobkit.part
-        SET state = 'running', worker = \(worker.text), epoch = epoch + 1, slot = due.slot,
-          lease_until = \(now) + make_interval(secs => \(lease / .seconds(1))),
-          started_at = coalesce(started_at, \(now))
-        FROM \(slots.isEmpty ? Self.unslotted : "slotted") AS due
-        WHERE (part.run, part.number) = (due.run, due.number)
-        RETURNING part.*
-      ), opened AS (
-        UPDATE jobkit.run
-        SET state = 'running', started_at = coalesce(started_at, \(now)),
-          version = \(worker.version), settings_hash = \(worker.settingsHash)
-        WHERE state = 'due' AND id IN (SELECT run FROM claimed)
-      )
-      SELECT claimed.run, number, epoch, worker, attempts, interruptions, standstills, cursor, done,
-        total, counter_names, counter_values, run.job, scheduled_for, trigger, parts, percent, planned,
-        approved_at IS NOT NULL AS is_approved, argument_names, argument_values
-      FROM claimed JOIN jobkit.run ON run.id = claimed.run CROSS JOIN hurry
-      ORDER BY claimed.priority DESC, not_before, claimed.run, number
-      """
+    """
+    WITH hurry AS MATERIALIZED (\(hurry)), due AS (
+      SELECT part.run, part.number, part.job FROM (\(candidates)) AS candidate
+      -- As a look for each candidate, in their order: the first that nobody has locked ends the search.
+      CROSS JOIN LATERAL (
+        SELECT run, number, job FROM jobkit.part
+        WHERE run = candidate.run AND number = candidate.number
+          AND state = 'due' AND not_before <= \(now)
+        FOR UPDATE SKIP LOCKED
+      ) AS part
+      LIMIT \(verbatim: "\(most)")
+    )\(slotted), claimed AS (
+      UPDATE jobkit.part
+      SET state = 'running', worker = \(worker.text), epoch = epoch + 1, slot = due.slot,
+        lease_until = \(now) + make_interval(secs => \(lease / .seconds(1))),
+        started_at = coalesce(started_at, \(now)), began_at = \(now), tries = tries + 1,
+        last_worker = \(worker.text), last_epoch = epoch + 1
+      FROM \(slots.isEmpty ? Self.unslotted : "slotted") AS due
+      WHERE (part.run, part.number) = (due.run, due.number)
+      RETURNING part.*
+    ), opened AS (
+      UPDATE jobkit.run
+      SET state = 'running', started_at = coalesce(started_at, \(now)),
+        version = \(worker.version), settings_hash = \(worker.settingsHash)
+      -- As an array, which is looked up by number and by nothing else.
+      WHERE state = 'due' AND id = ANY(ARRAY(SELECT run FROM claimed))
+    )
+    SELECT claimed.run, number, epoch, worker, attempts, interruptions, standstills, cursor, done,
+      total, counter_names, counter_values, run.job, scheduled_for, trigger, parts, percent, planned,
+      approved_at IS NOT NULL AS is_approved, argument_names, argument_values
+    FROM claimed JOIN jobkit.run ON run.id = claimed.run CROSS JOIN hurry
+    ORDER BY claimed.priority DESC, not_before, claimed.run, number
+    """
   }
 
   /// Lets the worker begin before the claim is safe on the server's disk.
@@ -61,46 +62,6 @@ struct Claiming {
   private var hurry: Statement {
     isSafe ? "SELECT" : "SELECT set_config('synchronous_commit', 'off', true)"
   }
-
-  /// Tells most parts that have to wait from others at no cost.
-  ///
-  /// Their job has a run that must be alone, and they are not of it. Thousands may wait so, each to be
-  /// looked at by every claim.
-  private static let mayBeOpen: Statement = """
-    (part.run = ANY(ARRAY(SELECT id FROM jobkit.run WHERE state = 'running' AND exclusive))
-      OR part.job <> ALL(ARRAY(SELECT job FROM jobkit.run WHERE state = 'running' AND exclusive)))
-    """
-
-  private var ofRun: Statement {
-    run.map { "\n  AND part.run = \($0)" } ?? ""
-  }
-
-  /// Whether the run of a candidate may go on, or begin.
-  ///
-  /// One that goes on keeps its claim to its other parts: only one that has not begun waits for those
-  /// before it, or the two would wait for each other. `OFFSET 0` keeps each of
-  /// these a look into an index: as a join, it would be one with all open runs.
-  private var mayGoOn: Statement {
-    """
-    run.state IN ('due', 'running') AND run.cancel_asked_at IS NULL
-    AND (run.state <> 'due' OR coalesce(run.start_before >= \(now), true))
-    AND NOT EXISTS (
-      SELECT FROM jobkit.run AS other
-      WHERE other.job = run.job AND other.exclusive AND other.state = 'running' AND other.id <> run.id
-      OFFSET 0)
-    AND (run.state <> 'due' OR NOT EXISTS (
-      SELECT FROM jobkit.run AS other
-      WHERE other.job = run.job AND other.exclusive AND other.state = 'due'
-        AND (-other.priority, other.id) < (-run.priority, run.id)
-      OFFSET 0))
-    AND (NOT run.exclusive OR NOT EXISTS (
-      SELECT FROM jobkit.run AS other
-      WHERE other.job = run.job AND NOT other.exclusive AND (other.state = 'running'
-        OR run.state = 'due' AND other.state = 'due'
-          AND (-other.priority, other.id) < (-run.priority, run.id))
-      OFFSET 0))
-    """
-  }
 }
 
 /// The parts of some jobs are numbered while they run: as many may run at once as there are numbers.
@@ -111,15 +72,15 @@ extension Claiming {
     "unnest(\(Array(slots.keys)), \(Array(slots.values)))"
   }
 
-  private var hasRoom: Statement {
-    guard !slots.isEmpty else { return "" }
+  /// Whether the job `wanted` has a slot left, of those that are limited.
+  var hasRoom: Statement {
+    guard !slots.isEmpty else { return "true" }
     return """
-
-        AND NOT EXISTS (
-          SELECT FROM \(limits) AS limited (job, slots)
-          WHERE limited.job = part.job AND slots <= (
-            SELECT count(*) FROM jobkit.part AS busy
-            WHERE busy.job = limited.job AND busy.state = 'running' AND busy.slot IS NOT NULL))
+      NOT EXISTS (
+        SELECT FROM \(limits) AS limited (job, slots)
+        WHERE limited.job = wanted.job AND slots <= (
+          SELECT count(*) FROM jobkit.part AS busy
+          WHERE busy.job = limited.job AND busy.state = 'running' AND busy.slot IS NOT NULL))
       """
   }
 

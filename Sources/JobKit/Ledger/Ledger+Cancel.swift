@@ -31,7 +31,7 @@ extension Ledger {
       ), ended AS (
         UPDATE jobkit.part
         SET state = 'cancelled', finished_at = \(now), worker = NULL, lease_until = NULL, slot = NULL,
-          epoch = epoch + 1
+          \(losingWorker(at: "\(now)"))
         FROM idle WHERE (part.run, part.number) = (idle.run, idle.number)
         RETURNING part.run
       ), counted AS (
@@ -44,7 +44,16 @@ extension Ledger {
     ).affected
   }
 
-  /// Writes off the runs of `jobs` that nobody started in time, and tells of which jobs they were.
+  /// The runs that it is too late to start, the oldest of them.
+  private static func oldestLate(of jobs: [JobName], at now: Instant) -> Statement {
+    """
+    SELECT id FROM jobkit.run WHERE state = 'due' AND start_before < \(now) AND job = ANY(\(jobs))
+    ORDER BY start_before LIMIT 1000
+    """
+  }
+
+  /// Writes off the runs of `jobs` that nobody started in time, a thousand at once; tells of which jobs they
+  /// were.
   ///
   /// Only those that this program has code for: another's may be about to start.
   /// The parts are locked before their run, in the order of a claim; a run of which somebody is just
@@ -57,6 +66,7 @@ extension Ledger {
       WITH late AS (
         SELECT part.run, run.parts FROM jobkit.part JOIN jobkit.run ON run.id = part.run
         WHERE run.state = 'due' AND start_before < \(now) AND run.job = ANY(\(jobs))
+          AND run.id = ANY(ARRAY(\(oldestLate(of: jobs, at: now))))
         FOR UPDATE OF part SKIP LOCKED
       ), missed AS (
         UPDATE jobkit.run

@@ -16,7 +16,8 @@ extension Ledger {
       WITH part AS (
         UPDATE jobkit.part
         SET state = \(end.state), finished_at = \(now), error = \(end.error),
-          attempts = attempts + \(end.isFailure ? 1 : 0), worker = NULL, lease_until = NULL, slot = NULL
+          attempts = attempts + \(end.isFailure ? 1 : 0), worker = NULL, lease_until = NULL, slot = NULL,
+          \(lettingGo(at: now))
         WHERE \(end == .succeeded ? claim.isRemembered : claim.isOurs)
         RETURNING run
       )
@@ -50,7 +51,7 @@ extension Ledger {
       WITH held AS (\(locking(claims.map(\.fence)))), ended AS (
         UPDATE jobkit.part
         SET state = 'succeeded', finished_at = \(now), error = NULL, worker = NULL,
-          lease_until = NULL, slot = NULL
+          lease_until = NULL, slot = NULL, \(lettingGo(at: now))
         FROM held JOIN \(claims.table) USING (run, number)
         WHERE (part.run, part.number) = (held.run, held.number)
           AND (part.worker, part.done, part.counter_values)
@@ -84,7 +85,7 @@ extension Ledger {
         UPDATE jobkit.part
         SET state = 'due', not_before = \(now) + make_interval(secs => \(wait / .seconds(1))),
           error = \(reason.error), attempts = attempts + \(reason.isFailure ? 1 : 0), worker = NULL,
-          lease_until = NULL, slot = NULL
+          lease_until = NULL, slot = NULL, \(lettingGo(at: now))
         WHERE \(claim.isOurs)
         """)
     guard given.affected == 1 else { throw FenceLost(fence: claim.fence) }

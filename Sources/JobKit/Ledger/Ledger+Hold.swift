@@ -63,7 +63,7 @@ extension Ledger {
       """
       WITH part AS (
         UPDATE jobkit.part SET state = 'due', worker = NULL, lease_until = NULL, slot = NULL,
-          not_before = \(now)
+          not_before = \(now), \(lettingGo(at: now))
         WHERE \(claim.isOurs)
         RETURNING run
       ), before AS (

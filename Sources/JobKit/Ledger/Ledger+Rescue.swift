@@ -21,7 +21,7 @@ extension Ledger {
       UPDATE jobkit.part
       SET state = 'due', not_before = \(now), interruptions = interruptions + 1,
         standstills = standstills + 1,
-        worker = NULL, lease_until = NULL, slot = NULL, epoch = epoch + 1
+        worker = NULL, lease_until = NULL, slot = NULL, \(losingWorker(at: "\(now)"))
       FROM silent WHERE (part.run, part.number) = (silent.run, silent.number)
       RETURNING part.run, part.number, part.job, silent.worker, interruptions
       """)

@@ -21,16 +21,15 @@ extension Ledger {
     """
   }
 
-  /// Lets it end as soon as if it were written now; whoever is alive extends it as always.
+  /// Lets all but the starts of parts end as soon as if it were written now; whoever is alive extends it as
+  /// always.
   ///
   /// Returns how many rows that were. Nobody is robbed when `now` has grown old on its way here: what is
   /// written counts from what `clock` shows when it is, and shortens only.
   static func bringBack(
-    lease: Duration, delays: [JobName: Duration], at now: Instant, by clock: LedgerClock,
-    on connection: borrowing Connection
+    lease: Duration, at now: Instant, by clock: LedgerClock, on connection: borrowing Connection
   ) throws(PostgresError) -> Int {
     try connection.pipeline([
-      bringingStartsBack(delays: delays, at: clock.readingOnTheSpot),
       """
       WITH astray AS (
         SELECT run, number FROM jobkit.part
@@ -53,25 +52,36 @@ extension Ledger {
     ]).reduce(0) { $0 + $1.affected }
   }
 
-  /// A part that never failed may start now.
+  /// How many starts of parts are brought back at once.
+  static let batch = 1000
+
+  /// Lets parts start whose start lies too far ahead, a batch of them in the order of their runs; returns how
+  /// many.
   ///
-  /// One that failed waits as long as it ever does: a daemon whose settings are older than those of the one
+  /// A part that never failed may start now, at one instant for the whole batch: so what waited in an order
+  /// goes on waiting in it. One that failed waits as long as it ever does: a daemon whose settings are older than those of the one
   /// that put it off would otherwise use up its tries at once.
-  private static func bringingStartsBack(
-    delays: [JobName: Duration], at now: Statement
-  ) -> Statement {
-    """
-    WITH astray AS (
-      SELECT run, number, delay FROM jobkit.part JOIN \(table(of: delays)) USING (job)
-      WHERE state = 'due' AND not_before > \(now) + delay * interval '2 seconds'
-      ORDER BY run, number
-      FOR UPDATE OF part SKIP LOCKED
-    )
-    UPDATE jobkit.part
-    SET not_before = least(not_before,
-      \(now) + CASE WHEN attempts > 0 THEN delay ELSE 0 END * interval '1 second')
-    FROM astray WHERE (part.run, part.number) = (astray.run, astray.number)
-    """
+  static func bringStartsBack(
+    delays: [JobName: Duration], limit most: Int = batch, by clock: LedgerClock,
+    on connection: borrowing Connection
+  ) throws(PostgresError) -> Int {
+    try connection.run(
+      """
+      WITH moment AS MATERIALIZED (SELECT \(clock.readingOnTheSpot) AS now), astray AS (
+        SELECT run, number, delay, now
+        FROM moment CROSS JOIN jobkit.part JOIN \(table(of: delays)) USING (job)
+        WHERE state = 'due' AND not_before > now + \(limit(delays.values.min() ?? .zero))
+          AND not_before > now + delay * interval '2 seconds'
+        ORDER BY run, number
+        LIMIT \(verbatim: "\(most)")
+        FOR UPDATE OF part SKIP LOCKED
+      )
+      UPDATE jobkit.part
+      SET not_before = least(not_before,
+        now + CASE WHEN attempts > 0 THEN delay ELSE 0 END * interval '1 second')
+      FROM astray WHERE (part.run, part.number) = (astray.run, astray.number)
+      """
+    ).affected
   }
 
   private static func bringingMessagesBack(at now: Instant, by clock: LedgerClock) -> Statement {

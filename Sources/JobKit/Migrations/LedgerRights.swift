@@ -26,7 +26,8 @@ extension SchemaRights {
 
   private static let ofPart =
     "state, not_before, epoch, worker, lease_until, attempts, interruptions, standstills, started_at,"
-    + " finished_at, cursor, done, total, counter_names, counter_values, error, slot"
+    + " finished_at, cursor, done, total, counter_names, counter_values, error, slot, tries, last_worker,"
+    + " last_epoch, began_at, worked"
 
   private static let ofDaemon =
     "settings_hash, seen_at, draining, ready_at, drain_asked_at, drain_asked_by"

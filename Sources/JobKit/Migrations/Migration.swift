@@ -35,5 +35,6 @@ public struct Migration: Sendable, Hashable {
     Migration(6, "schemas", PackageResources.v6_schemas_sql, enduredSince: 3),
     Migration(7, "rules", PackageResources.v7_rules_sql, enduredSince: 3),
     Migration(8, "rules_proof", PackageResources.v8_rules_proof_sql, enduredSince: 3),
+    Migration(9, "work", PackageResources.v9_work_sql, enduredSince: 3),
   ]
 }

@@ -43,12 +43,10 @@ public struct Scheduler {
   public mutating func lookAgain(on connection: borrowing Connection) throws(PostgresError) {
     let cursors = try Ledger.cursors(of: jobs.map(\.name), on: connection)
     for job in jobs where prospects[job.name]?.cursor != cursors[job.name]?.cursor {
-      guard cursors[job.name] != nil else {
-        prospects[job.name]?.isMissing = true
-        continue
-      }
-      noteOvertaking(of: job, until: cursors[job.name]?.cursor)
-      know(job, from: cursors[job.name]?.cursor)
+      prospects[job.name]?.isMissing = cursors[job.name] == nil
+      guard let found = cursors[job.name] else { continue }
+      noteOvertaking(of: job, until: found.cursor)
+      know(job, from: found.cursor)
     }
   }
 
@@ -124,9 +122,7 @@ public struct Scheduler {
     if !ticks.isEmpty { pass.decided.append((job.name, ticks)) }
   }
 
-  /// Decides some ticks of a job; one that the ledger has lost is entered anew.
-  ///
-  /// It goes on from where this scheduler knows that it was decided: no tick is lost with the row.
+  /// Decides some ticks of a job; one that the ledger has lost is entered anew, from where it was decided.
   private func decideSome(
     of job: ScheduledJob, enteringIn pass: inout Pass, at now: Instant,
     on connection: borrowing Connection
@@ -137,8 +133,8 @@ public struct Scheduler {
       let cursor = min(prospects[job.name]?.cursor ?? now, now)
       try Ledger.enter([job.name], at: cursor, on: connection)
       pass.entered.append((job.name, cursor))
-      return try persistently { try decideSome(of: job, at: now, on: connection) }
     }
+    return try persistently { try decideSome(of: job, at: now, on: connection) }
   }
 
   /// Does a transaction once more when others got in its way: it is as good as new.

@@ -21,7 +21,7 @@ extension ManualRun {
   /// How a run went, as one line.
   func sentence(of run: RunRecord) throws -> String {
     let now = try LedgerClock.database.now(on: opened.connection)
-    let took = run.duration(at: now).map { " in \(Moment.text($0))" } ?? ""
+    let took = run.workTime(by: now).map { " in \(Moment.text($0))" } ?? ""
     return "run \(run.id) \(run.state)\(took)\(run.what.isEmpty ? "" : ": \(run.what)")"
   }
 
@@ -34,7 +34,7 @@ extension ManualRun {
       job.policies.overlap.isExclusive
       ? "a daemon or by the next 'worker run \(job.name)'" : "a daemon"
     let fate =
-      if let part, let error = part.error, part.attempts > 0 {
+      if let part, let error = part.error, part.failures > 0 {
         "part \(part.number) failed (\(error)) and is tried again at \(part.notBefore.wholeSecond)"
       } else {
         "what is left of it is done later"

@@ -25,14 +25,18 @@ extension Ledger {
   /// The statement that finds them, each with what its parts come to.
   static func newest(_ filter: RunFilter) -> Statement {
     """
-    SELECT run.*, part.done, part.total, part.error, counter_names, counter_values
+    SELECT run.*, part.done, part.total, part.error, worked, began, working, counter_names,
+      counter_values
     FROM (
       SELECT * FROM jobkit.run WHERE \(filter.condition)
       ORDER BY scheduled_for DESC, id DESC LIMIT \(filter.limit)
     ) AS run
     CROSS JOIN LATERAL (
       SELECT coalesce(sum(done), 0)::bigint AS done, max(error) AS error,
-        CASE WHEN count(*) = count(total) THEN sum(total)::bigint END AS total
+        CASE WHEN count(*) = count(total) THEN sum(total)::bigint END AS total,
+        -- Nothing where an older version worked at some of it.
+        CASE WHEN bool_and(tries > 0 OR started_at IS NULL) THEN sum(worked)::bigint END AS worked,
+        count(began_at) AS working, to_timestamp(avg(extract(epoch FROM began_at))) AS began
       FROM jobkit.part WHERE run = run.id
     ) AS part
     CROSS JOIN LATERAL (
@@ -91,7 +95,10 @@ extension Ledger {
   ) throws(PostgresError) -> [PartRecord] {
     let areAsked: Statement = run.map { "run = \($0)" } ?? "state = 'running'"
     let rows = try connection.run(
-      "SELECT * FROM jobkit.part WHERE \(areAsked) ORDER BY run, number")
+      """
+      SELECT *, coalesce(worker, CASE WHEN last_epoch = epoch THEN last_worker END) AS known_worker
+      FROM jobkit.part WHERE \(areAsked) ORDER BY run, number
+      """)
     var parts: [PartRecord] = []
     for row in rows { parts.append(try PartRecord(row)) }
     return parts

@@ -31,13 +31,27 @@ public struct RunRecord: Sendable, Equatable {
   public let counters: Counters
   public let error: String?
 
-  /// How long it has been running, or ran; nothing when it never did.
-  public func duration(at now: Instant) -> Duration? {
-    startedAt.map { (finishedAt ?? now) - $0 }
-  }
+  /// How long workers had its parts in their hands, of how many they have, and when they began on average;
+  /// nothing where an older version worked at some.
+  private let worked: Duration?
+  private let working: Int
+  private let began: Instant?
 }
 
 extension RunRecord {
+  /// For how long workers have been at it, or were; nothing when it never began, or is held.
+  ///
+  /// What it waited does not count: for a worker, its next try, an approval. Of parts that ran at once the
+  /// times are added up, to no more than went by from its start to its end. Where a clock that is turned by
+  /// hand stood still meanwhile there is nothing to tell.
+  public func workTime(by now: Instant) -> Duration? {
+    guard let startedAt, state != "held" else { return nil }
+    var time = (finishedAt ?? now) - startedAt
+    let current = (began.map { max(.zero, now - $0) } ?? .zero) * working
+    if let worked { time = min(time, worked + current) }
+    return time > .zero ? time : nil
+  }
+
   init(_ row: Row) throws(PostgresError) {
     id = try row["id"]
     job = try row["job"]
@@ -60,5 +74,8 @@ extension RunRecord {
     total = try row["total"]
     counters = Counters(names: try row["counter_names"], values: try row["counter_values"])
     error = try row["error"]
+    worked = try row["worked", as: Int?.self].map { .microseconds($0) }
+    working = try row["working"]
+    began = try row["began"]
   }
 }

@@ -19,7 +19,7 @@ extension Command {
       let opened = try Opened.openLedger(arguments)
       let parts = try Ledger.parts(on: opened.connection)
       if arguments.has(.json) {
-        try console.print(JSON.array(parts.map(\.json)).pretty)
+        try console.print(JSON.array(parts.map { $0.json(at: opened.now) }).pretty)
       } else {
         try console.print(
           parts.isEmpty

@@ -47,7 +47,7 @@ extension Command {
     for run in runs {
       table.add(
         "\(run.id)", run.job, Moment.text(run.scheduledFor, at: now), run.state,
-        run.duration(at: now).map(Moment.text) ?? "", run.done > 0 ? "\(run.done)" : "", run.what)
+        run.workTime(by: now).map(Moment.text) ?? "", run.done > 0 ? "\(run.done)" : "", run.what)
     }
     return table.text(in: console.style)
   }

@@ -7,8 +7,10 @@ extension Command {
     name: "show",
     summary: "show one run with its parts",
     discussion: """
-      Everything that the ledger knows of one run: when it was decided and by whom, its parts with their
-      worker, lease, tries and cursor, what it counted, and what went wrong.
+      Everything that the ledger knows of one run: when it was decided and by whom, its parts with the
+      daemon that works at each or did last (host, process), its lease, tries and cursor, what it counted,
+      and what went wrong. 'took', the rate and the time left count the time that workers had a part in
+      their hands, not what it waited for a worker, its next try or an approval.
       """,
     words: [.run],
     options: [.config, .json],
@@ -21,7 +23,10 @@ extension Command {
       }
       let parts = try Ledger.parts(of: run.id, on: opened.connection)
       if arguments.has(.json) {
-        let members = [JSON.Member("run", run.json), .init("parts", .array(parts.map(\.json)))]
+        let members = [
+          JSON.Member("run", run.json), .init("work_seconds", seconds(of: run, by: opened.now)),
+          .init("parts", .array(parts.map { $0.json(at: opened.now) })),
+        ]
         try console.print(JSON.object(members).pretty)
       } else {
         try console.print(facts(of: run, at: opened.now).text(in: console.style))
@@ -30,13 +35,17 @@ extension Command {
       return .done
     })
 
+  private static func seconds(of run: RunRecord, by now: Instant) -> JSON {
+    run.workTime(by: now).map { .number($0 / .seconds(1)) } ?? nil
+  }
+
   private static func facts(of run: RunRecord, at now: Instant) -> Table {
     var facts = Table("run \(run.id)", "\(run.job), \(run.state)")
     facts.add("scheduled for", Moment.text(run.scheduledFor, at: now))
     facts.add("decided by", "\(run.decidedBy) (\(run.trigger))")
     facts.add("started", Moment.text(run.startedAt, at: now))
     facts.add("finished", Moment.text(run.finishedAt, at: now))
-    facts.add("took", run.duration(at: now).map(Moment.text) ?? "")
+    facts.add("took", run.workTime(by: now).map(Moment.text) ?? "")
     facts.add("version", run.version ?? "")
     if run.percent < 100 { facts.add("canary", "for \(run.percent) % of the learners") }
     if let planned = run.planned { facts.add("planned", "to touch \(planned)") }
@@ -89,7 +98,7 @@ struct Pace {
   init(_ part: PartRecord, at now: Instant) {
     let (count, total) = (part.progress.done, part.progress.total)
     done = total.map { "\(count)/\($0)" } ?? (count > 0 ? "\(count)" : "")
-    let seconds = part.startedAt.map { ((part.finishedAt ?? now) - $0) / .seconds(1) } ?? 0
+    let seconds = part.workTime(by: now).map { $0 / .seconds(1) } ?? 0
     guard count > 0, seconds > 0 else {
       (rate, left) = ("", "")
       return
@@ -107,20 +116,27 @@ struct Pace {
 extension PartRecord {
   fileprivate var note: String {
     [
-      attempts > 0 ? "failed \(Self.times(attempts))" : nil,
+      failures > 0 ? "failed \(Self.times(failures))" : nil,
       interruptions > 0 ? "lost its worker \(Self.times(interruptions))" : nil, error,
     ].compactMap(\.self).joined(separator: "; ")
   }
 
   private static func times(_ number: Int) -> String { number == 1 ? "once" : "\(number) times" }
 
-  var json: JSON {
+  private func seconds(by now: Instant) -> JSON {
+    workTime(by: now).map { .number($0 / .seconds(1)) } ?? nil
+  }
+
+  func json(at now: Instant) -> JSON {
     [
       "run": .integer(run), "part": .integer(number), "job": .string(job), "state": .string(state),
-      "epoch": .integer(epoch), "worker": JSON(worker),
+      "epoch": .integer(epoch), "worker": JSON(worker), "host": JSON(origin?.host),
+      "pid": origin.map { .integer($0.process) } ?? nil,
       "lease_until": JSON(leaseUntil?.description), "attempts": .integer(attempts),
-      "interruptions": .integer(interruptions), "started_at": JSON(startedAt?.description),
-      "finished_at": JSON(finishedAt?.description), "cursor": JSON(progress.cursor),
+      "failures": .integer(failures), "interruptions": .integer(interruptions),
+      "started_at": JSON(startedAt?.description),
+      "finished_at": JSON(finishedAt?.description), "work_seconds": seconds(by: now),
+      "cursor": JSON(progress.cursor),
       "done": .integer(progress.done), "total": progress.total.map { .integer($0) } ?? nil,
       "counters": progress.counters.json, "error": JSON(error),
     ]

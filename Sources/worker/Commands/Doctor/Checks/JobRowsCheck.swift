@@ -14,8 +14,8 @@ struct JobRowsCheck: DatabaseCheck {
     let seen = survey.unentered(among: enabled).map { job in
       Observation.problem(
         "\(job) is enabled and has no row in jobkit.job",
-        do: "wait half a minute for a daemon's pass to enter it; if it does not, see that the daemons have"
-          + " these settings, and their logs")
+        do: "wait half a minute for a daemon's pass to enter it; if it does not, see that the"
+          + " daemons have these settings, and their logs")
     }
     return seen.orWell("every job that is enabled has one")
   }
