@@ -235,6 +235,6 @@ extension DeliverPushes {
     let wait = names.isEmpty ? "" : "; \(names) took none of a window, so what is left waits"
     let rest = locked == 0 ? "" : "; left to the next run, still locked by others: \(locked)"
     let verb = context.isDryRun ? "would hand" : "handed"
-    return Outcome("\(verb) over \(sent) pushes\(wait)\(rest)")
+    return Outcome("\(verb) over \(sent.counted("push", "pushes"))\(wait)\(rest)")
   }
 }

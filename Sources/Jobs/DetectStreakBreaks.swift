@@ -67,9 +67,9 @@ public struct DetectStreakBreaks: Job {
     let counters = context.progress.counters
     let replayed = counters["replayed"]
     return Outcome(
-      "looked at \(context.progress.done) learners: \(counters["broken"]) streaks broken,"
+      "looked at \(context.progress.done.counted("learner")): \(counters["broken"].counted("streak")) broken,"
         + " \(counters["repairable"]) repairable, \(counters["repaired"]) repaired"
-        + (replayed == 0 ? "" : "; \(replayed) changes of earlier days replayed"))
+        + (replayed == 0 ? "" : "; \(replayed.counted("change")) of earlier days replayed"))
   }
 
   private static func learners(in round: Round, _ context: borrowing JobContext) -> Learners {

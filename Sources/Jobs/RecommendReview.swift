@@ -74,7 +74,7 @@ public struct RecommendReview: Job {
       progress.cursor = round.cursor(after: last)
       return .more
     }
-    return Outcome("looked at \(context.progress.done) learners")
+    return Outcome("looked at \(context.progress.done.counted("learner"))")
   }
 
   /// Half as many where there is news of them: what of theirs is known already is read besides, and kept meanwhile.

@@ -58,7 +58,9 @@ public struct RefreshLeaderboard: Job {
     let counters = context.progress.counters
     let boards = counters["boards"]
     guard boards == 0 else {
-      return Outcome("switched readers to \(boards) new boards, \(counters["entries"]) entries")
+      return Outcome(
+        "switched readers to \(boards.counted("new board")),"
+          + " \(counters["entries"].counted("entry", "entries"))")
     }
     return Outcome(try Self.whyNoBoards(context))
   }

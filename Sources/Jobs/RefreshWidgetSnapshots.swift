@@ -66,7 +66,7 @@ public struct RefreshWidgetSnapshots: Job {
       progress.cursor = round.cursor(after: last)
       return .more
     }
-    return Outcome("looked at \(context.progress.done) learners")
+    return Outcome("looked at \(context.progress.done.counted("learner"))")
   }
 
   /// The learners to look at: everybody the first time, and when it is asked for.

@@ -62,6 +62,6 @@ public struct SettleRewards: Job {
       return try tour.oneChunk(of: most, &progress, on: connection)
     }
     let settled = context.progress.counters["settled"]
-    return Outcome("settled \(settled) of \(context.progress.done) rewards")
+    return Outcome("settled \(settled) of \(context.progress.done.counted("reward"))")
   }
 }

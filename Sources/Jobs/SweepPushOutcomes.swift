@@ -44,7 +44,7 @@ public struct SweepPushOutcomes: Job {
     let counters = context.progress.counters
     return Outcome(
       "\(counters["opened"]) opened, \(counters["ignored"]) ignored,"
-        + " \(counters["devices forgotten"]) dead devices forgotten")
+        + " \(counters["devices forgotten"].counted("dead device")) forgotten")
   }
 
   private func isFull(_ context: borrowing JobContext) -> Bool {

@@ -18,7 +18,7 @@ extension Connection {
       value = try work(self)
     } catch {
       session.rollBack()
-      throw error
+      throw session.namingHolder(in: error)
     }
     try session.commit(limit: self.statementLimit)
     return value
@@ -37,7 +37,7 @@ extension Connection {
       value = try work(self)
     } catch {
       session.rollBack()
-      throw error
+      throw session.namingHolder(in: error)
     }
     try session.commit(limit: self.statementLimit)
     return value
@@ -82,7 +82,7 @@ extension Connection {
       outcome = try work(self, rows)
     } catch {
       session.rollBack()
-      throw error
+      throw session.namingHolder(in: error)
     }
     try session.commit(after: outcome.closing, limit: statementLimit)
     return outcome.value

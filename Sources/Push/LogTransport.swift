@@ -1,6 +1,7 @@
 /// Writes pushes down instead of sending them: for demonstrations, rehearsals and the first days of a
 /// new installation.
 public struct LogTransport: PushTransport {
+  private let line: @Sendable (PushMessage) -> String
   private let write: @Sendable (String) -> Written
 
   /// How much of a text was written.
@@ -20,12 +21,18 @@ public struct LogTransport: PushTransport {
   }
 
   /// A transport that hands pushes to `write`, one a line, all that are sent at once in one text.
-  public init(write: @escaping @Sendable (String) -> Written) {
+  ///
+  /// What stands on the line is for `line` to say; else it is all that a learner would see.
+  public init(
+    line: @escaping @Sendable (PushMessage) -> String = { $0.line },
+    write: @escaping @Sendable (String) -> Written
+  ) {
+    self.line = line
     self.write = write
   }
 
   public func send(_ pushes: [PushMessage]) -> [Delivery] {
-    let lines = pushes.map { $0.line + "\n" }
+    let lines = pushes.map { line($0) + "\n" }
     let written = write(lines.joined())
     let reason = written.failure ?? ""
     var end = 0
@@ -41,7 +48,7 @@ public struct LogTransport: PushTransport {
 
 extension PushMessage {
   /// The push as one line of words, texts in quotes, and no more of the token than tells devices apart.
-  fileprivate var line: String {
+  public var line: String {
     "push id=\(id.quoted) to=\(provider.rawValue) token=\(token) expires_at=\(expiresAt)"
       + " title=\(title.quoted) body=\(body.quoted) link=\(link.quoted)"
   }
@@ -50,7 +57,20 @@ extension PushMessage {
 extension String {
   /// The text in quotes, on one line; most texts need no more than the quotes.
   fileprivate var quoted: String {
-    utf8.allSatisfy { $0.standsForItself } ? "\"\(self)\"" : debugDescription
+    guard !utf8.allSatisfy(\.standsForItself) else { return "\"\(self)\"" }
+    return "\"" + unicodeScalars.map(\.quoted).joined() + "\""
+  }
+}
+
+extension Unicode.Scalar {
+  /// The character between quotes; what shows nothing and changes how others are shown is spelt out.
+  fileprivate var quoted: String {
+    switch properties.generalCategory {
+    case .control, .lineSeparator, .paragraphSeparator: escaped(asASCII: true)
+    // Emoji and whole languages are written with the two joiners.
+    case .format: value == 0x200C || value == 0x200D ? String(self) : escaped(asASCII: true)
+    default: self == "\"" || self == "\\" ? "\\\(self)" : String(self)
+    }
   }
 }
 

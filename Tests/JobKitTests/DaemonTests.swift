@@ -92,7 +92,7 @@ struct DaemonTests {
 
     let told = try #require(site.log.first { $0.contains("its end could not be written") })
     #expect(told.hasPrefix("error: failed: lost the connection to "))
-    #expect(told.contains(" in 'SELECT pg_terminate_backend(pg_backend_pid())': "))
+    #expect(told.contains(", in 'SELECT pg_terminate_backend(pg_backend_pid())'; "))
     #expect(told.contains(", but its end could not be written: lost the connection to "))
     #expect(told.hasSuffix("; the lease runs out and another worker goes on"))
   }

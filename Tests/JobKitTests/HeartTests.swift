@@ -36,7 +36,7 @@ struct HeartTests {
       try eventually(within: .seconds(40)) {
         // It was connected anew, and has found no other server.
         site.log.contains {
-          $0.hasPrefix("error: \(loop): cannot run '")
+          $0.hasPrefix("error: \(loop): cannot execute ")
             && $0.hasSuffix(" transaction (SQLSTATE 25006); tried again in 1s")
         }
       }

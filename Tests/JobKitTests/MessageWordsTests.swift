@@ -76,8 +76,8 @@ struct MessageWordsTests {
 
   @Test(arguments: [
     (
-      "cannot run 'UPDATE app.thing': relation missing",
-      "cannot run 'UPDATE app.thing': relation missing"
+      "relation missing, in 'UPDATE app.thing'",
+      "relation missing, in 'UPDATE app.thing'"
     ),
     ("Key (user_id)=(17) is not present", "Key (user_id)=(…) is not present"),
     ("learner 17 is odd", "learner … is odd"), ("user_id = 17 is odd", "user_id = … is odd"),

@@ -77,8 +77,7 @@ struct RolesTests {
     }
     #expect(
       error?.description
-        == "cannot run 'INSERT INTO jobkit.job (name, known_since, decided_until)' as role 'looker':"
-        + " permission denied for table job (SQLSTATE 42501)")
+        == "permission denied for table job, as role 'looker' (SQLSTATE 42501)")
   }
 
   @Test func `no table of the ledger is forgotten`() throws {

@@ -25,7 +25,7 @@ import Testing
     let (error, took) = timed { refusal { try connection.run("SELECT pg_sleep(60)") } }
     try thread.value()
 
-    #expect(error?.description == "'SELECT pg_sleep(60)' was cancelled")
+    #expect(error?.description == "the statement was cancelled: 'SELECT pg_sleep(60)'")
     #expect(took < .seconds(10), "took \(took)")
     #expect(connection.isOpen == true)
   }

@@ -6,24 +6,26 @@ import Testing
   @Test(arguments: [
     (
       "INSERT INTO account VALUES (1, 1)", "account_pkey",
-      "constraint 'account_pkey' on 'account' refuses 'INSERT INTO account VALUES (1, 1)': "
-        + "duplicate key value violates unique constraint \"account_pkey\" (SQLSTATE 23505)"
+      "constraint 'account_pkey' on 'account' refuses it: "
+        + "duplicate key value violates unique constraint \"account_pkey\" (SQLSTATE 23505), in"
+        + " 'INSERT INTO account VALUES (1, 1)'"
     ),
     (
       "INSERT INTO note VALUES (1000, 1)", "small",
-      "constraint 'small' on 'note' refuses 'INSERT INTO note VALUES (1000, 1)': "
-        + "new row for relation \"note\" violates check constraint \"small\" (SQLSTATE 23514)"
+      "constraint 'small' on 'note' refuses it: "
+        + "new row for relation \"note\" violates check constraint \"small\" (SQLSTATE 23514), in"
+        + " 'INSERT INTO note VALUES (1000, 1)'"
     ),
     (
       "INSERT INTO account VALUES (3, NULL)", nil,
-      "column 'account.amount' refuses 'INSERT INTO account VALUES (3, NULL)': "
+      "column 'account.amount' refuses it: "
         + "null value in column \"amount\" of relation \"account\" violates not-null constraint "
-        + "(SQLSTATE 23502)"
+        + "(SQLSTATE 23502), in 'INSERT INTO account VALUES (3, NULL)'"
     ),
     (
       "INSERT INTO note VALUES (1, 9)", "note_account",
-      "constraint 'note_account' on 'note' refuses 'COMMIT': insert or update on table \"note\" "
-        + "violates foreign key constraint \"note_account\" (SQLSTATE 23503)"
+      "constraint 'note_account' on 'note' refuses it: insert or update on table \"note\" "
+        + "violates foreign key constraint \"note_account\" (SQLSTATE 23503), in 'COMMIT'"
     ),
   ])
   func `a constraint is named, also when it speaks at the commit only`(
@@ -63,9 +65,10 @@ import Testing
     #expect(error?.isRetryable == true)
     #expect(
       error?.description
-        == "another transaction got in the way of 'UPDATE account SET amount = 0 WHERE id = 2': "
+        == "another transaction got in the way: "
         + "could not serialize access due to read/write dependencies among transactions "
-        + "(SQLSTATE 40001); hint: The transaction might succeed if retried.; "
+        + "(SQLSTATE 40001); hint: The transaction might succeed if retried., in "
+        + "'UPDATE account SET amount = 0 WHERE id = 2'; "
         + "try the transaction again")
   }
 

@@ -161,8 +161,8 @@ import Testing
 
     #expect(
       error?.description
-        == "lost the connection to Postgres at \(server.socketFolder):5432 (database 'postgres') "
-        + "in 'SELECT 1': terminating connection due to administrator command; an open "
+        == "lost the connection to Postgres at \(server.socketFolder):5432 (database 'postgres'): "
+        + "terminating connection due to administrator command, in 'SELECT 1'; an open "
         + "transaction is rolled back, and whether a statement outside one took effect is unknown")
     #expect(one == 1)
   }

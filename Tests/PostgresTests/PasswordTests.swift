@@ -78,7 +78,7 @@ private struct Guarded {
       database?.description
         == "Postgres at \(server.socketFolder):5432 (database 'nowhere') refuses the connection: "
         + "database \"nowhere\" does not exist (SQLSTATE 3D000); "
-        + "check user, password, database and TLS settings")
+        + "create it with 'createdb nowhere', or name another one in 'database.url'")
     #expect(
       role?.description
         == "Postgres at \(server.socketFolder):5432 (database 'postgres') refuses the connection: "
@@ -146,7 +146,7 @@ private struct Guarded {
 
     #expect(
       error?.description
-        == "cannot run 'ALTER ROLE nobody PASSWORD '…'': role \"nobody\" does not exist "
-        + "(SQLSTATE 42704)")
+        == "role \"nobody\" does not exist (SQLSTATE 42704), in"
+        + " 'ALTER ROLE nobody PASSWORD '…''")
   }
 }

@@ -60,16 +60,16 @@ import Testing
         + "it is NULL; read it as String?, or let the statement return a value"
     ),
     (
-      "SELECT 'x' AS m", "unexpected result of 'SELECT 'x' AS m': there is no column 'n', only 'm'"
+      "SELECT 'x' AS m", "unexpected result: there is no column 'n', only 'm', in 'SELECT 'x' AS m'"
     ),
     (
       "SELECT 'x' AS n, 'y' AS n",
-      "unexpected result of 'SELECT 'x' AS n, 'y' AS n': "
-        + "two columns are called 'n': name one of them with AS"
+      "unexpected result: two columns are called 'n': name one of them with AS, in"
+        + " 'SELECT 'x' AS n, 'y' AS n'"
     ),
     (
       "SELECT 'x' AS n WHERE false",
-      "unexpected result of 'SELECT 'x' AS n WHERE false': it has 0 rows, not one"
+      "unexpected result: it has 0 rows, not one, in 'SELECT 'x' AS n WHERE false'"
     ),
   ])
   func `a column that cannot be read as text says why`(sql: String, message: String) throws {
@@ -134,7 +134,7 @@ import Testing
 
     #expect(
       error?.description
-        == "unexpected result of 'SELECT 1': there is no column 1, only 1, counted from 0")
+        == "unexpected result: there is no column 1, only 1, counted from 0, in 'SELECT 1'")
   }
 
   @Test func `a value that Postgres cannot hold is not sent`() throws {

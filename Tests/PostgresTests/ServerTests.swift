@@ -27,7 +27,7 @@ import Testing
       "cannot read the connection string: end of string reached when looking for matching \"…\""
     ),
     (
-      "sslmod=require password=s3cret",
+      "Sslmod=require password=s3cret",
       "cannot read the connection string: invalid connection option \"…\""
     ),
     (

@@ -36,6 +36,7 @@ struct LogTransportTests {
 
   @Test(arguments: [
     ("안녕하세요, 지우", "안녕하세요, 지우"), ("Añ🙂 ok", "Añ🙂 ok"),
+    ("a\u{202E}b\u{2066}", "a\\u{202E}b\\u{2066}"), ("👩‍👧 नमस्ते", "👩‍👧 नमस्ते"),
     ("한\n글\u{1B}[2J", "한\\n글\\u{1B}[2J"), ("이 \"말\" \\", "이 \\\"말\\\" \\\\"),
   ])
   func `whatever a text holds, it stays on its line and in its quotes`(title: String, shown: String)

@@ -49,7 +49,8 @@ struct ArgumentsTests {
   ) {
     let error = #expect(throws: UsageError.self) { try Arguments(words[...], of: command) }
 
-    #expect(error?.description == sentence + "; 'worker show --help' shows what can be written")
+    let joint = sentence.hasSuffix("?") ? " " : "; "
+    #expect(error?.description == sentence + joint + "'worker show --help' shows what can be written")
   }
 
   @Test func `an unknown command is refused with the nearest one`() {
@@ -57,7 +58,7 @@ struct ArgumentsTests {
 
     #expect(
       error?.description
-        == "unknown command 'chekc': did you mean 'check'?; "
+        == "unknown command 'chekc': did you mean 'check'? "
         + "'worker --help' shows what can be written")
   }
 }

@@ -136,11 +136,14 @@ struct CheckTests {
   }
 
   @Test func `a file of any length is refused at its bound`() throws {
-    let program = try Program("check", "--config", "/dev/zero")
+    let file = "\(folder.path)/long.toml"
+    let program = try Program(
+      shell: #"truncate -s 50M "$FILE"; "$PROGRAM" check --config "$FILE""#,
+      variables: ["FILE": file, "PATH": "/usr/bin:/bin"])
 
     #expect(
       program.errors == """
-        /dev/zero:1:1: the text is longer than 1 MiB: settings are a few lines, is this the right file?
+        \(file):1:1: the text is longer than 1 MiB: settings are a few lines, is this the right file?
         worker: 1 problem: these settings are not used
 
         """)
@@ -156,10 +159,33 @@ struct CheckTests {
   }
 
   @Test func `--connect asks the database and says which it is`() throws {
-    let program = try check("[database]\nurl = \"\(TestEnvironment.postgres)\"", "--connect")
+    let database = try TestDatabase.migrated()
+
+    let program = try check("[database]\nurl = \"\(database.url)\"", "--connect")
 
     #expect(program.output.contains("PostgreSQL 15."))
     #expect(program.exitCode == 0)
+  }
+
+  @Test
+  func
+    `a database without its migrations is refused with 75, in one line, by --connect and health`()
+    throws
+  {
+    let database = try TestDatabase()
+    let settings = "[database]\nurl = \"\(database.url)\""
+
+    let check = try check(settings, "--connect")
+    let file = folder.path + "/worker.toml"
+    let health = try Program(
+      "health", variables: ["WORKER_CONFIG": file, "TZDIR": TestEnvironment.zoneinfo])
+
+    let missing = "\(MigrationStep.allMissing): run 'worker migrate up'"
+    #expect(check.errors == "worker: \(missing)\n")
+    #expect(!check.output.contains("no problem"))
+    #expect(check.exitCode == 75)
+    #expect(health.output.split(separator: "\n").count == 1, "\(health.output)")
+    #expect(health.output.hasPrefix("live, ready, schedule  ") && health.output.contains(missing))
   }
 
   @Test func `a database that cannot be reached ends it with 69, and no good word`() throws {

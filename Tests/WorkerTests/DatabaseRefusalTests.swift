@@ -20,16 +20,12 @@ struct DatabaseRefusalTests {
       "the server has no disk, memory or connection left for it: see its log, make room there, and try"
         + " again"
     ),
-    (
-      "25006",
-      "the server only reads, as a standby does: let 'database.url' name the primary, or write"
-        + " target_session_attrs=read-write into it, and try again"
-    ),
   ])
   func `what passes says what to do, and that is to try again`(state: String, remedy: String) {
     let failure = Failure(PostgresError.failed(Self.report(state)))
 
-    #expect(failure.lines == ["cannot run 'SELECT 1': no (SQLSTATE \(state)); \(remedy)"])
+    let statement = state.hasPrefix("53") ? "" : ", in 'SELECT 1'"
+    #expect(failure.lines == ["no (SQLSTATE \(state))\(statement); \(remedy)"])
     #expect(failure.exitCode == .refusedForNow)
   }
 
@@ -37,21 +33,21 @@ struct DatabaseRefusalTests {
     arguments: [
       (
         .deadline(.seconds(30), statement: "SELECT 1"),
-        "'SELECT 1' took longer than 30.0 seconds and was cancelled; the database is busy, or somebody"
+        "the statement took longer than 30 s and was cancelled: 'SELECT 1'; the database is busy, or somebody"
           + " holds a lock that this needs: try again, or raise 'database.statement_timeout'"
       ),
       (
         .deadline(nil, statement: "SELECT 1"),
-        "'SELECT 1' took longer than the server's statement_timeout and was cancelled; the database is"
-          + " busy, or somebody holds a lock that this needs: try again, or raise that limit"
+        "the statement took longer than the server's statement_timeout and was cancelled: 'SELECT 1';"
+          + " the database is busy, or somebody holds a lock that this needs: try again, or raise that limit"
       ),
       (
         .cancelled(statement: "SELECT 1"),
-        "'SELECT 1' was cancelled; somebody ended it at the server: try again"
+        "the statement was cancelled: 'SELECT 1'; somebody ended it at the server: try again"
       ),
       (
         .retryable(report("40001")),
-        "another transaction got in the way of 'SELECT 1': no (SQLSTATE 40001); try the transaction"
+        "another transaction got in the way: no (SQLSTATE 40001), in 'SELECT 1'; try the transaction"
           + " again"
       ),
     ] as [(PostgresError, String)])
@@ -64,10 +60,71 @@ struct DatabaseRefusalTests {
     #expect(failure.exitCode == .refusedForNow)
   }
 
+  @Test(arguments: [
+    (
+      ServerReport.ReadOnly.standby,
+      "the server is a standby: let 'database.url' name the primary, or write"
+        + " target_session_attrs=read-write into it, and try again"
+    ),
+    (
+      .setting,
+      "default_transaction_read_only is on for this role or database ('\\drds' in psql shows it), or in"
+        + " postgresql.conf: switch it off, and try again"
+    ),
+  ])
+  func `a session that may only read says what makes it so`(
+    cause: ServerReport.ReadOnly, remedy: String
+  ) {
+    var report = Self.report("25006")
+    report.readOnly = cause
+
+    let failure = Failure(PostgresError.failed(report))
+
+    #expect(failure.lines == ["no (SQLSTATE 25006); \(remedy)"])
+    #expect(failure.exitCode == .refusedForNow)
+  }
+
+  @Test func `a lock says who holds it and what can be done about that`() {
+    var report = Self.report("55P03")
+    report.holder = "process 17 of role 'ana' (psql), which has a lock on 'jobkit.job'"
+
+    let failure = Failure(PostgresError.failed(report))
+
+    #expect(
+      failure.lines == [
+        "no (SQLSTATE 55P03); held by process 17 of role 'ana' (psql), which has a lock on 'jobkit.job';"
+          + " try again when that is over, or end it with 'SELECT pg_terminate_backend(…)'"
+      ])
+  }
+
+  @Test func `a database that is not there says how to make it, and that is to try again`() {
+    let failure = Failure(
+      PostgresError.refused(
+        server: "db", reason: "database \"nosuch\" does not exist", sqlState: "3D000"))
+
+    #expect(
+      failure.lines == [
+        "db refuses the connection: database \"nosuch\" does not exist (SQLSTATE 3D000); create it with"
+          + " 'createdb nosuch', or name another one in 'database.url'"
+      ])
+    #expect(failure.exitCode == .refusedForNow)
+  }
+
+  @Test func `a table that somebody has dropped is no mistake of this program`() {
+    let failure = Failure(PostgresError.failed(Self.report("42P01")))
+
+    #expect(
+      failure.lines == [
+        "no (SQLSTATE 42P01); somebody has changed the schema: put that back, or see 'worker migrate"
+          + " status' and 'worker doctor'"
+      ])
+    #expect(failure.exitCode == .refusedForNow)
+  }
+
   @Test func `what only a mistake brings about is called one`() {
     let failure = Failure(PostgresError.failed(Self.report("42601")))
 
-    #expect(failure.lines == ["cannot run 'SELECT 1': no (SQLSTATE 42601)"])
+    #expect(failure.lines == ["no (SQLSTATE 42601), in 'SELECT 1'"])
     #expect(failure.exitCode == .internalError)
   }
 
@@ -97,8 +154,10 @@ struct DatabaseRefusalTests {
     }
 
     #expect(
+      refused.errors.contains("the statement took longer than 1 s and was cancelled: 'SELECT"))
+    #expect(
       refused.errors.hasSuffix(
-        "took longer than 1.0 seconds and was cancelled; the database is busy, or somebody holds a lock"
+        "'; the database is busy, or somebody holds a lock"
           + " that this needs: try again, or raise 'database.statement_timeout'\n"))
     #expect(refused.exitCode == 75)
   }

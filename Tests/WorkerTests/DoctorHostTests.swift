@@ -148,7 +148,8 @@ struct DoctorHostTests {
     let file = PushLogCheck().look(at: try practice.patient("[push]\nlog = \"\(path)/pushes\""))
     let nowhere = PushLogCheck().look(at: try practice.patient("[push]\nlog = \"/nowhere/pushes\""))
 
-    #expect(output.lines == ["note: pushes go to standard output: \(rest)"])
+    #expect(
+      output.lines == ["note: pushes go to the log of the daemon, without their texts: \(rest)"])
     #expect(file.lines == ["note: pushes go to the log '\(path)/pushes': \(rest)"])
     #expect(nowhere.lines == ["problem: this user cannot write pushes to '/nowhere/pushes'"])
   }

@@ -100,7 +100,7 @@ struct DoctorServerTests {
     )
     #expect(
       stranger.output.hasPrefix(
-        "note     daemons: could not be looked at: cannot run 'SELECT * FROM jobkit.worker"))
+        "note     daemons: could not be looked at: permission denied for "))
     #expect(stranger.output.contains("\n         do: ask as a role that may\n"))
   }
 

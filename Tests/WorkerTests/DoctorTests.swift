@@ -47,7 +47,7 @@ struct DoctorTests {
       #expect(text.output.contains(" \(name): "), "\(name)")
       #expect(json.output.contains("\"check\": \"\(name)\""), "\(name)")
     }
-    #expect(text.output.contains("problem  schema: the schema 'jobkit' lacks ledger, control, "))
+    #expect(text.output.contains(" migrations of the schema 'jobkit' missing: jobkit 1–"))
     #expect(json.output.hasPrefix("{\n  \"ok\": false,\n  \"findings\": ["))
     #expect(json.output.contains("\"do\": \"run 'worker migrate up' as the owner of the schema\""))
     #expect(text.exitCode == 1 && json.exitCode == 1)
@@ -64,7 +64,7 @@ struct DoctorTests {
     #expect(clock.output.hasSuffix("\n\n0 problems, 0 warnings, 0 notes, 1 ok\n"))
     #expect(clock.exitCode == 0)
     #expect(
-      wrong.errors == "worker: '--only clok': did you mean 'clock'?;"
+      wrong.errors == "worker: '--only clok': did you mean 'clock'?"
         + " 'worker doctor --help' shows what can be written\n")
     #expect(wrong.exitCode == 64)
   }

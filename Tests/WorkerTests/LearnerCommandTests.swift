@@ -81,7 +81,7 @@ struct LearnerCommandTests {
       forecast.errors.hasPrefix(
         "worker: 'refresh_widget_snapshots' makes no forecast: write one that does,"
           + " 'schedule_daily_push'"))
-    #expect(why.exitCode == 64 && forecast.exitCode == 64)
+    #expect(why.exitCode == 65 && forecast.exitCode == 65)
     #expect(
       UnableJob(job: "rehearse", cannot: "makes no forecast", able: []).description
         == "'rehearse' makes no forecast: no job does")

@@ -2,11 +2,11 @@
 ///
 /// They are listed here once more: what was released is never renamed, left out or put elsewhere.
 struct MigrationStep {
-  private let schema: String
+  fileprivate let schema: String
   private let version: Int
   private let name: String
 
-  private static let all =
+  fileprivate static let all =
     steps(
       of: "jobkit", "ledger control retention drain notices schemas rules rules_proof work")
     + steps(
@@ -29,5 +29,15 @@ struct MigrationStep {
   /// A line for each step that says what became of it.
   static func lines(_ word: String) -> String {
     all.map { "\(word) \($0.schema) \($0.version) \($0.name)\n" }.joined()
+  }
+}
+
+extension MigrationStep {
+  /// What is said of a database that lacks them all.
+  static var allMissing: String {
+    let schemas = ["jobkit", "learning"].map { name in
+      "\(name) 1–\(all.count { $0.schema == name })"
+    }
+    return "\(all.count) migrations are missing (\(schemas.joined(separator: ", ")))"
   }
 }

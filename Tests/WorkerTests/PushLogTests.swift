@@ -55,7 +55,7 @@ struct PushLogTests {
 
     #expect(able.exitCode == 0 && able.errors.isEmpty, "\(able.errors)")
     #expect(unable.exitCode == 78 && unable.errors.contains(Self.refusal))
-    #expect(behind.exitCode == 75 && behind.errors.contains("the database lacks"))
+    #expect(behind.exitCode == 75 && behind.errors.contains("1 migration is missing (jobkit "))
     #expect(try database.connect().run("SELECT count(*) FROM jobkit.worker").only[0] == 0)
   }
 
@@ -79,6 +79,51 @@ struct PushLogTests {
     _ = transport.send([push("18/2026-03-01")])
 
     #expect(try TextFile.read(path).hasPrefix("push id=\"18/2026-03-01\""))
+  }
+
+  @Test func `a line that somebody left torn is ended before the next begins`() throws {
+    let path = try folder.write("push id=\"16/2026-03-01\" to=ap", to: "pushes", mode: 0o644)
+
+    let deliveries = try PushLog(appendingTo: path).transport.send([push("17/2026-03-01")])
+    _ = try PushLog(appendingTo: path).transport.send([push("18/2026-03-01")])
+
+    let lines = try TextFile.read(path).split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(deliveries == [.sent])
+    let ids = lines.map { $0.split(separator: "\"").dropFirst().first ?? "" }
+    #expect(ids == ["16/2026-03-01", "17/2026-03-01", "18/2026-03-01", ""])
+  }
+
+  @Test func `a pipe is given whole lines, as many as it takes at once or not at all`() {
+    let line = String(repeating: "x", count: 999) + "\n"
+    let texts = [
+      line, String(repeating: line, count: 9), String(repeating: "y", count: 5000) + "\n" + line,
+    ]
+
+    let pieces = texts.map { text in
+      unsafe Array(text.utf8).withUnsafeBufferPointer { bytes in
+        var (start, pieces) = (0, [Int]())
+        while start < bytes.count {
+          pieces.append(unsafe PushLog.piece(of: bytes, from: start))
+          start += pieces.last ?? bytes.count
+        }
+        return pieces
+      }
+    }
+
+    #expect(pieces == [[1000], [4000, 4000, 1000], [5001, 1000]])
+  }
+
+  @Test func `a pipe that nobody reads is refused, and not waited for`() throws {
+    let path = "\(folder.path)/pipe"
+    try ChildProcess.run("/usr/bin/mkfifo", [path])
+
+    let error = #expect(throws: PushLog.Unopened.self) { try PushLog(appendingTo: path) }
+
+    #expect(
+      error?.description
+        == "cannot write pushes to '\(path)': no such device or address; nobody reads this pipe: begin"
+        + " to, or name another file in 'push.log'")
+    #expect(error.map { Failure($0).exitCode } == .refusedForNow)
   }
 
   private func push(_ id: String) -> PushMessage {

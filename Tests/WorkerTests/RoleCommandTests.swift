@@ -92,8 +92,7 @@ struct RoleCommandTests {
       let program = try stage.look(words)
       #expect(
         program.errors
-          == "worker: cannot run 'INSERT INTO jobkit.job (name, known_since, decided_until)' as role"
-          + " 'app_reader': permission denied for table job (SQLSTATE 42501)"
+          == "worker: permission denied for table job, as role 'app_reader' (SQLSTATE 42501)"
           + Self.remedy, "\(words)")
       #expect(program.exitCode == 77)
     }
@@ -147,8 +146,8 @@ struct RoleCommandTests {
 
     #expect(
       program.errors
-        == "worker: cannot run 'SELECT to_regclass($1) IS NOT NULL AS is_there' as"
-        + " role 'stranger': permission denied for schema jobkit (SQLSTATE 42501)" + Self.remedy)
+        == "worker: permission denied for schema jobkit, as role 'stranger' (SQLSTATE 42501)"
+        + Self.remedy)
     #expect(program.exitCode == 77)
   }
 
@@ -169,8 +168,8 @@ struct RoleCommandTests {
 
     #expect(
       program.errors
-        == "worker: cannot run 'CREATE SCHEMA IF NOT EXISTS jobkit;' as role 'stranger': permission"
-        + " denied for database postgres (SQLSTATE 42501)" + Self.remedy)
+        == "worker: permission denied for database postgres, as role 'stranger' (SQLSTATE 42501)"
+        + Self.remedy)
     #expect(program.exitCode == 77)
   }
 }

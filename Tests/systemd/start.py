@@ -53,7 +53,7 @@ def refuses_an_empty_database():
     sql(f"CREATE ROLE worker LOGIN PASSWORD '{PASSWORD}'", "postgres")
     sql("CREATE ROLE ledger_owner LOGIN", "postgres")
     sql("CREATE DATABASE worker OWNER ledger_owner", "postgres")
-    refusal = said("the database lacks migrations")
+    refusal = said("migrations are missing")
     assert (refusal["PRIORITY"], refusal["SYSLOG_IDENTIFIER"]) == ("3", "worker")
     wait("another try", lambda: int(show("NRestarts")) >= 2)
     assert show("ActiveEnterTimestampMonotonic") == "0"

@@ -27,7 +27,7 @@ struct OrphanWatch {
           ["job": job.text, "rows": "\(rows)"])
       }
     } catch let error as PostgresError where !error.needsNewConnection {
-      daemon.log.error("jobs without code: \(error); tried again in \(Self.rhythm)")
+      daemon.log.error("jobs without code: \(error); tried again in \(Self.rhythm.inWords)")
     }
   }
 }

@@ -167,7 +167,7 @@ extension Tick.Fate: CustomStringConvertible {
     case .skipped(let reason): "skipped: \(reason)"
     case .missed(let reason): "missed: \(reason)"
     case .collapsed(let first, let count, let reason):
-      "\(count) ticks since \(first) collapsed: \(reason)"
+      "\(count.counted("tick")) since \(first) collapsed: \(reason)"
     }
   }
 }

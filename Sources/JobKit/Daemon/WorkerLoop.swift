@@ -52,7 +52,7 @@ struct WorkerLoop {
         part.fields(progress))
     case .handedOver: daemon.log.info("handed over at its last chunk", part.fields(progress))
     case .toBeTriedAgain(let error, let wait):
-      daemon.log.warning("failed: \(error); tried again in \(wait)", part.fields(progress))
+      daemon.log.warning("failed: \(error); tried again in \(wait.inWords)", part.fields(progress))
     case .failed(let error): daemon.log.error("failed: \(error)", part.fields(progress))
     case .lost(let why): daemon.log.error("\(why)", part.fields(progress))
     case .unwritten(let unwritten, let error):

@@ -64,11 +64,35 @@ struct JSONWriter {
 
   private mutating func write(string: String) {
     bytes.append(UInt8(ascii: "\""))
-    for byte in string.utf8 { write(byte) }
+    if string.utf8.contains(where: Self.mayBeginHidden) {
+      for scalar in string.unicodeScalars { write(scalar) }
+    } else {
+      for byte in string.utf8 { write(byte) }
+    }
     bytes.append(UInt8(ascii: "\""))
   }
 
-  /// Writes one byte of text; only ASCII is ever escaped, so longer characters pass unchanged.
+  /// Whether a byte is the first of a character that shows nothing, or may be.
+  private static func mayBeginHidden(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0xC2, 0xD8, 0xDB, 0xDC, 0xE0...0xE2, 0xEF, 0xF0, 0xF3: true
+    default: false
+    }
+  }
+
+  /// Writes one character; what would turn the direction of the text that is read is spelt out.
+  private mutating func write(_ scalar: Unicode.Scalar) {
+    guard scalar.isHidden, !scalar.isASCII else {
+      for byte in String(scalar).utf8 { write(byte) }
+      return
+    }
+    for unit in String(scalar).utf16 {
+      let digits = String(unit, radix: 16)
+      append("\\u" + String(repeating: "0", count: 4 - digits.count) + digits)
+    }
+  }
+
+  /// Writes one byte of text.
   private mutating func write(_ byte: UInt8) {
     switch byte {
     case UInt8(ascii: "\""): append("\\\"")

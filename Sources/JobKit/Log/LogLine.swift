@@ -27,7 +27,8 @@ extension LogLine {
 
   /// The same where time and level stand beside the line, as in the journal.
   public var timeless: String {
-    Self.onOneLine(message) + fields.map { " \($0.key)=\(Self.quoted($0.value))" }.joined()
+    Self.onOneLine(message).withVisibleControls
+      + fields.map { " \($0.key)=\(Self.quoted($0.value))" }.joined()
   }
 
   /// The line as `key=value` words.
@@ -60,7 +61,7 @@ extension LogLine {
       !value.isEmpty
       && value.unicodeScalars.allSatisfy { scalar in
         scalar.value > 0x20 && scalar.value != 0x7F && scalar != "\"" && scalar != "="
-          && scalar != "\\"
+          && scalar != "\\" && !scalar.isHidden
       }
     return isPlain ? value : JSON.string(value).compact
   }

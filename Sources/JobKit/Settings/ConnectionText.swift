@@ -1,3 +1,5 @@
+internal import Postgres
+
 /// What the settings say about where the database is, before libpq reads it.
 ///
 /// Only two things are asked here: whether it is an address at all, and whether a password stands
@@ -21,6 +23,18 @@ struct ConnectionText {
     return text.contains("=") && !text.unicodeScalars.contains("\0") ? nil : .unreadable
   }
 
+  /// Why libpq could never connect with it, as one goes on from a setting's name; nothing where there is no libpq
+  /// here, which every connection says by itself.
+  var objection: String? {
+    guard Libpq.version != nil else { return nil }
+    do throws(PostgresError) {
+      return try Server(text).holdsPassword
+        ? "holds a password: put it in a file and name that in 'database.password_file'" : nil
+    } catch {
+      return "is no address to connect to: \(error)"
+    }
+  }
+
   private var scheme: Substring? {
     text.firstRange(of: "://").map { text[..<$0.lowerBound] }
   }
@@ -38,9 +52,11 @@ struct ConnectionText {
   /// Whether `user:password@` stands in the URL.
   private var hasUserInfoWithPassword: Bool {
     guard let start = text.firstRange(of: "://")?.upperBound else { return false }
-    let address = text[start...].prefix { $0 != "?" }
-    guard let end = address.lastIndex(of: "@") else { return false }
-    return address[..<end].contains(":")
+    // libpq looks for the end of a user's name behind a question mark, too, but not behind a slash.
+    return ["?", "/"].contains { (end: Character) in
+      let address = text[start...].prefix { $0 != end }
+      return address.lastIndex(of: "@").map { address[..<$0].contains(":") } ?? false
+    }
   }
 
   private var decoded: String {

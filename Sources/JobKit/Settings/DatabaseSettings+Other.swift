@@ -9,7 +9,7 @@ extension DatabaseSettings {
   /// Why a text cannot stand where a database's address is wanted, or nothing.
   public static func objection(to url: String) -> String? {
     switch ConnectionText(url).fault {
-    case nil: nil
+    case nil: ConnectionText(url).objection.map { "it \($0)" }
     case .holdsPassword:
       "it holds a password, which everybody on this host can read: put that in a file and name it in"
         + " 'database.password_file'"

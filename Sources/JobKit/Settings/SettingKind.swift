@@ -85,7 +85,9 @@ extension SettingKind<String> {
     ) { content throws(Misfit) in
       guard case .string(let text) = content else { throw .kind }
       switch ConnectionText(text).fault {
-      case nil: return text
+      case nil:
+        if let objection = ConnectionText(text).objection { throw .forbidden(objection) }
+        return text
       case .holdsPassword:
         throw .forbidden(
           "holds a password: put it in a file and name that in 'database.password_file'")

@@ -30,7 +30,7 @@ extension PartOutcome: CustomStringConvertible {
     case .succeeded(let outcome): "succeeded: \(outcome.summary)"
     case .cancelled: "cancelled"
     case .failed(let error): "failed: \(error)"
-    case .toBeTriedAgain(let error, let wait): "failed: \(error); due again in \(wait.written)"
+    case .toBeTriedAgain(let error, let wait): "failed: \(error); due again in \(wait.inWords)"
     case .held(let held): "held before its first effect: \(held.objection)"
     case .handedOver: "handed over"
     case .lost(let why): why

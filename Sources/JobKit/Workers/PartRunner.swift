@@ -75,7 +75,7 @@ struct PartRunner {
     case .drained: .handedOver
     case .cancelled: .cancelled
     case .fenceLost: .lost("\(FenceLost(fence: part.fence))")
-    case .tookTooLong(let limit): failed("took longer than \(limit)", part: part)
+    case .tookTooLong(let limit): failed("took longer than \(limit.inWords)", part: part)
     }
   }
 

@@ -60,7 +60,8 @@ struct PushTour {
 
   func summary(of progress: Progress) -> String {
     let counters = progress.counters
-    return "looked at \(progress.done) learners, planned \(counters["planned"]) pushes,"
+    return
+      "looked at \(progress.done.counted("learner")), planned \(counters["planned"].counted("push", "pushes")),"
       + " decided against \(counters["suppressed"] + counters["expired"])"
   }
 }

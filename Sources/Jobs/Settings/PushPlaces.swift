@@ -5,11 +5,11 @@ public struct PushPlaces: Sendable, Equatable {
   /// The folder of texts; nothing means those that are built in.
   public let messages: String?
 
-  /// The file to which pushes are written; nothing means standard output.
+  /// The file to which pushes are written; nothing means the log of the process, without their texts.
   public let log: String?
 
   private static let folder = path("messages", orElse: "the texts that are built in")
-  private static let file = path("log", orElse: "standard output")
+  private static let file = path("log", orElse: "the log, without texts")
 
   static let settings = [AnyRule(folder), AnyRule(file)]
 

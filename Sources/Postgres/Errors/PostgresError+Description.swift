@@ -9,15 +9,16 @@ extension PostgresError: CustomStringConvertible {
     case .refused(let server, let reason, let sqlState):
       "\(server) refuses the connection: \(reason)"
         + (sqlState.map { " (SQLSTATE \($0))" } ?? "")
-        + "; check user, password, database and TLS settings"
+        + "; \(Self.remedy(forRefusal: reason, sqlState))"
     case .lost(let server, let reason, let statement):
-      "lost the connection to \(server) in '\(statement)': \(reason); \(Self.outcome(of: statement))"
+      "lost the connection to \(server): \(reason), in \(statement.asStatement);"
+        + " \(Self.outcome(of: statement))"
     case .unsendable(let problem, let parameter, let statement):
-      "cannot send parameter \(parameter) of '\(statement)': \(problem)"
+      "cannot send parameter \(parameter) of \(statement.asStatement): \(problem)"
     case .unreadable(let column):
       "\(column)"
     case .unexpected(let what, let statement):
-      "unexpected result of '\(statement)': \(what)"
+      "unexpected result: \(what), in \(statement.asStatement)"
     case .misuse(let what):
       what
     default:
@@ -29,21 +30,38 @@ extension PostgresError: CustomStringConvertible {
   private var refusal: String {
     switch self {
     case .retryable(let report):
-      "another transaction got in the way of \(report); try the transaction again"
+      "another transaction got in the way: \(report); try the transaction again"
     case .constraint(let report):
-      "\(report.place) refuses \(report)"
-    case .deadline(.some(let limit), let statement):
-      "'\(statement)' took longer than \(limit) and was cancelled"
-    case .deadline(nil, let statement):
-      "'\(statement)' took longer than the server's statement_timeout and was cancelled"
+      "\(report.place) refuses it: \(report)"
+    case .deadline(let limit, let statement):
+      "the statement took longer than \(limit?.inWords ?? "the server's statement_timeout") and was"
+        + " cancelled: \(statement.asStatement)"
     case .cancelled(let statement):
-      "'\(statement)' was cancelled"
+      "the statement was cancelled: \(statement.asStatement)"
     case .rolledBack:
       "the transaction was rolled back at COMMIT because a statement in it had failed"
     default:
-      "cannot run \(report.map { "\($0)" } ?? "the statement")"
+      report.map { "\($0)" } ?? "the statement failed"
     }
   }
+
+  /// What to do about a server that lets nobody in.
+  private static func remedy(forRefusal reason: String, _ sqlState: String?) -> String {
+    guard sqlState == noSuchDatabase else {
+      return "check user, password, database and TLS settings"
+    }
+    let name = reason.split(separator: "\"").dropFirst().first.map(String.init) ?? ""
+    let isPlain =
+      !name.isEmpty
+      && name.utf8.allSatisfy { byte in
+        (0x30...0x39).contains(byte) || (0x61...0x7a).contains(byte | 0x20) || byte == 0x5f
+      }
+    return "create it with 'createdb\(isPlain ? " \(name)" : "")', or name another one in"
+      + " 'database.url'"
+  }
+
+  /// The SQLSTATE of a database that is not there.
+  static let noSuchDatabase = "3D000"
 
   /// What to do about a server that cannot be reached.
   private static func remedy(for sqlState: String?) -> String {

@@ -30,6 +30,12 @@ public struct ServerReport: Sendable, Equatable {
   /// The role that asked, when it may not have what it asked for.
   public var role: String?
 
+  /// Why nothing may be written, where the server has told that.
+  public var readOnly: ReadOnly?
+
+  /// Who seems to hold the lock that was waited for, as one goes on from "held by".
+  public var holder: String?
+
   /// The first line of the statement.
   public var statement: String
 
@@ -45,6 +51,9 @@ extension ServerReport {
   /// The SQLSTATE of who may not do what it asked for.
   static let insufficientPrivilege = "42501"
 
+  /// The SQLSTATE of who asks a table that is not there.
+  static let undefinedTable = "42P01"
+
   /// The SQLSTATE of a row that refers to one that is not there.
   static let foreignKeyViolation = "23503"
 
@@ -55,11 +64,41 @@ extension ServerReport {
   static let lockNotAvailable = "55P03"
 }
 
+extension ServerReport {
+  /// Why a session may only read.
+  public enum ReadOnly: Sendable, Equatable {
+    case standby
+
+    /// `default_transaction_read_only` is on, for the role, the database or the server.
+    case setting
+  }
+
+  /// The cause alone, in one line.
+  var cause: String {
+    let asker = role.map { ", as role '\($0)'" } ?? ""
+    let holder = holder.map { "; held by \($0)" } ?? ""
+    return "\(message.inOneLine)\(asker) (SQLSTATE \(sqlState))\(holder)"
+  }
+
+  /// Whether the cause names what it is about, so that the statement would only be in the way.
+  private var saysItAll: Bool {
+    sqlState.hasPrefix("53") || holder != nil
+      || [Self.insufficientPrivilege, Self.readOnly, Self.undefinedTable].contains(sqlState)
+  }
+}
+
 extension ServerReport: CustomStringConvertible {
+  /// The cause, then what Postgres proposes, and last and short the statement where it helps.
   public var description: String {
     let proposal = hint.map { "; hint: \($0.inOneLine)" } ?? ""
-    let asker = role.map { " as role '\($0)'" } ?? ""
-    return "'\(statement)'\(asker): \(message.inOneLine) (SQLSTATE \(sqlState))\(proposal)"
+    return cause + proposal + (saysItAll ? "" : ", in \(statement.asStatement)")
+  }
+}
+
+extension String {
+  /// The beginning of a statement in quotes.
+  var asStatement: String {
+    "'\(count <= 60 ? self : prefix(59) + "…")'"
   }
 }
 

@@ -5,6 +5,9 @@ enum ConnectFailure: Error, Equatable {
 
   /// The server does not let this program in, and other addresses are not tried.
   case refused(String, sqlState: String?)
+
+  /// libpq does not take what it was told to connect with, and never will.
+  case unusable(String)
 }
 
 extension ConnectFailure {
@@ -15,6 +18,10 @@ extension ConnectFailure {
     let line = lines.first { $0.contains(Self.mark) } ?? lines.first ?? "no reason given"
     let reason = line.firstRange(of: Self.mark).map { String(line[$0.upperBound...]) } ?? line
     guard let (sqlState, message) = Self.serverError(in: reason) else {
+      guard !Self.concernsOptions(reason) else {
+        self = .unusable(reason.withoutQuotes)
+        return
+      }
       self = Self.concernsTrust(reason) ? .refused(reason, sqlState: nil) : .unreachable(reason)
       return
     }
@@ -36,6 +43,11 @@ extension ConnectFailure {
       sqlState.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x41...0x5a).contains($0) })
     else { return nil }
     return (String(sqlState), String(rest.dropFirst(7)))
+  }
+
+  /// Whether libpq refuses an option before it asks any server.
+  private static func concernsOptions(_ reason: String) -> Bool {
+    reason.hasPrefix("invalid ") && reason.contains(" value")
   }
 
   /// Whether libpq itself breaks off, for TLS or for what proves who is who.

@@ -7,6 +7,9 @@ struct ConnectionOptions: Sendable {
   /// The values of options that libpq calls secret, such as the password.
   let secrets: [String]
 
+  /// Whether such a value stands in the connection string itself.
+  let holdsSecret: Bool
+
   /// Reads `text`, and fills in where the server is from the environment, as libpq does.
   init(_ text: String) throws(PostgresError) {
     guard !text.utf8.contains(0) else {
@@ -19,8 +22,18 @@ struct ConnectionOptions: Sendable {
     values = given.values.merging(
       defaults.values.filter { places.contains($0.key) }
     ) { given, _ in given }
-    try Self.requireEvenLists(in: values)
     secrets = given.secrets + defaults.secrets
+    holdsSecret = !given.secrets.isEmpty
+    try Self.requireEvenLists(in: values)
+    // What the environment adds counts as well, and is told by the name of its option.
+    let all = ConnectionOptions(values.merging(defaults.values) { given, _ in given })
+    guard all.faults.isEmpty else {
+      throw .unusable(all.faults.joined(separator: "; "))
+    }
+  }
+
+  private init(_ values: [String: String]) {
+    (self.values, secrets, holdsSecret) = (values, [], false)
   }
 
   subscript(name: String) -> String? {
@@ -90,10 +103,20 @@ extension ConnectionOptions {
     defer { unsafe PQfreemem(message) }
     guard let options = unsafe options else {
       let reason = unsafe message.map { unsafe String(cString: $0) } ?? "out of memory"
-      throw .unusable("cannot read the connection string: \(reason.firstSentence.withoutQuotes)")
+      throw .unusable("cannot read the connection string: \(Self.shown(reason.firstSentence))")
     }
     defer { unsafe PQconninfoFree(options) }
     return unsafe read(options)
+  }
+
+  /// What libpq says, without what may be a part of a password; the name of an option is none.
+  private static func shown(_ reason: String) -> String {
+    let quoted = reason.split(separator: "\"", omittingEmptySubsequences: false)
+    let isName = ["invalid connection option ", "invalid URI query parameter: "].contains(quoted[0])
+    guard isName, quoted.count == 3, quoted[1].utf8.count <= 32,
+      quoted[1].utf8.allSatisfy({ (0x61...0x7a).contains($0) || $0 == UInt8(ascii: "_") })
+    else { return reason.withoutQuotes }
+    return "libpq \(Libpq.version ?? "") knows no option '\(quoted[1])'"
   }
 
   private static func defaults() -> Parsed {

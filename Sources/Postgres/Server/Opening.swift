@@ -9,7 +9,20 @@ struct Opening {
     self.server = server
     self.notices = notices
     password = try server.password.password()
+    try Self.check(server.options)
     deadline = Deadline(after: server.connectTimeout)
+  }
+
+  /// Refuses files that would hold libpq for ever where it reads them: it opens them as they are.
+  private static func check(_ options: ConnectionOptions) throws(PostgresError) {
+    for name in ["passfile", "sslcert", "sslkey", "sslrootcert", "sslcrl"] {
+      guard let path = options[name], path.hasPrefix("/") else { continue }
+      do throws(BoundedFile.Refused) {
+        try BoundedFile.check(path)
+      } catch {
+        throw .unusable("cannot read the file of '\(name)': \(error)")
+      }
+    }
   }
 
   /// Tries one address after the other.
@@ -58,6 +71,8 @@ struct Opening {
       return (host, reason, sqlState)
     case .refused(let reason, let sqlState):
       throw .refused(server: server.description, reason: reason, sqlState: sqlState)
+    case .unusable(let reason):
+      throw .unusable("libpq cannot use the connection string: \(reason)")
     }
   }
 

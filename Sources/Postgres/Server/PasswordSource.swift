@@ -39,15 +39,15 @@ extension PasswordSource {
   }
 
   private static func read(_ path: String) throws(PostgresError) -> String {
-    let file = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard file >= 0 else { throw unreadable(path) }
-    defer { close(file) }
-    var bytes = [UInt8](repeating: 0, count: longest + 1)
-    let count = unsafe Glibc.read(file, &bytes, bytes.count)
-    guard count >= 0 else { throw unreadable(path) }
-    let text = bytes[..<count].prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
+    let bytes: [UInt8]
+    do throws(BoundedFile.Refused) {
+      bytes = try BoundedFile.read(path, atMost: longest + 1)
+    } catch {
+      throw .unusable("cannot read the password file '\(path)': \(error)")
+    }
+    let text = bytes.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
     guard !text.isEmpty else { throw .unusable("the password file '\(path)' has no first line") }
-    guard count <= longest, !text.contains(0) else {
+    guard bytes.count <= longest, !text.contains(0) else {
       throw .unusable(
         "the password file '\(path)' holds no password: write one line of text into it")
     }
@@ -55,9 +55,4 @@ extension PasswordSource {
   }
 
   private static let longest = 4096
-
-  private static func unreadable(_ path: String) -> PostgresError {
-    let reason = unsafe String(cString: strerror(errno))
-    return .unusable("cannot read the password file '\(path)': \(reason)")
-  }
 }

@@ -49,6 +49,9 @@ public struct Server: Sendable {
   public init(_ connectionString: String) throws(PostgresError) {
     options = try ConnectionOptions(connectionString)
   }
+
+  /// Whether the connection string holds a password, which everybody can read who can read that.
+  public var holdsPassword: Bool { options.holdsSecret }
 }
 
 extension Server: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {

@@ -27,6 +27,7 @@ extension Session {
     var report = ServerReport(
       sqlState: sqlState, message: text("M") ?? "", statement: scrub(statement.firstLine))
     report.role = sqlState == ServerReport.insufficientPrivilege ? role : nil
+    report.readOnly = sqlState == ServerReport.readOnly ? readOnlyCause : nil
     report.detail = text("D")
     report.hint = text("H")
     report.context = text("W")
@@ -35,6 +36,12 @@ extension Session {
     report.table = result.errorField("t")
     report.column = result.errorField("c")
     return report
+  }
+
+  /// Why nothing may be written, as far as the server tells that by itself; a pooler may keep it back.
+  private var readOnlyCause: ServerReport.ReadOnly? {
+    if parameter("in_hot_standby") == "on" { return .standby }
+    return parameter("default_transaction_read_only") == "on" ? .setting : nil
   }
 }
 

@@ -13,7 +13,7 @@ extension Session {
       _ = try run(script: script, limit: limit)
     } catch {
       if isInTransaction { rollBack() }
-      throw error
+      throw namingHolder(in: error)
     }
   }
 
@@ -29,7 +29,7 @@ extension Session {
       return Array(results.dropFirst(beginning.count))
     } catch {
       if isInTransaction { rollBack() }
-      throw error
+      throw namingHolder(in: error)
     }
   }
 
@@ -58,7 +58,7 @@ extension Session {
       throw .lost(server: server, reason: reason, statement: "COMMIT")
     } catch {
       rollBack()
-      throw error
+      throw namingHolder(in: error)
     }
   }
 

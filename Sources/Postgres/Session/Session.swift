@@ -195,10 +195,10 @@ internal import Glibc
   private func noAnswer(_ watch: borrowing Watch) -> String {
     let cause =
       switch watch.interruption {
-      case .deadline: "it did not end within \(watch.limit.map { "\($0)" } ?? "its time")"
+      case .deadline: "it did not end within \(watch.limit?.inWords ?? "its time")"
       default: "it was cancelled"
       }
-    return "\(cause), and the server did not answer a cancel request within \(grace)"
+    return "\(cause), and the server did not answer a cancel request within \(grace.inWords)"
   }
 
   // MARK: - Losing

@@ -60,7 +60,7 @@ extension Filling.Refused: EndingError {
 }
 
 extension UnableJob: EndingError {
-  var exitCode: ExitCode { .usage }
+  var exitCode: ExitCode { .badData }
 }
 
 extension UnknownLearner: EndingError {

@@ -4,10 +4,12 @@ extension PostgresError {
   /// How the program ends that cannot go on for this.
   ///
   /// Who is not let in, or may not do what it needs, is not helped by other settings alone: the server may
-  /// let it in tomorrow. What others hold, or the server lacks, is no mistake of this program.
+  /// let it in tomorrow. What others hold, have dropped or not made yet, or the server lacks, is no mistake of
+  /// this program.
   var exitCode: ExitCode {
     switch self {
     case .unusable: .configuration
+    case .refused(_, _, sqlState: Self.noSuchDatabase): .refusedForNow
     case .refused: .notPermitted
     case _ where isForbidden: .notPermitted
     case .cannotReach, .lost: .databaseUnreachable
@@ -42,10 +44,13 @@ extension PostgresError {
 
   private static func remedy(for report: ServerReport) -> String? {
     switch report.sqlState {
-    case "25006":
-      "the server only reads, as a standby does: let 'database.url' name the primary, or write"
-        + " target_session_attrs=read-write into it, and try again"
+    case "25006": remedy(forReadOnly: report.readOnly)
+    case "55P03" where report.holder != nil:
+      "try again when that is over, or end it with 'SELECT pg_terminate_backend(…)'"
     case "55P03": "somebody holds that lock, such as a migration: try again when it is over"
+    case "42P01", "42703", "42883", "3F000":
+      "somebody has changed the schema: put that back, or see 'worker migrate status' and 'worker"
+        + " doctor'"
     case "55006": "somebody uses it: try again when that is over"
     case let state where state.hasPrefix("53"):
       "the server has no disk, memory or connection left for it: see its log, make room there, and"
@@ -53,4 +58,20 @@ extension PostgresError {
     default: nil
     }
   }
+  /// What to do about a session that may only read, by what makes it so.
+  private static func remedy(forReadOnly cause: ServerReport.ReadOnly?) -> String {
+    let primary =
+      "let 'database.url' name the primary, or write target_session_attrs=read-write into it"
+    let setting =
+      "default_transaction_read_only is on for this role or database ('\\drds' in psql shows it), or"
+      + " in postgresql.conf: switch it off"
+    return switch cause {
+    case .standby: "the server is a standby: \(primary), and try again"
+    case .setting: "\(setting), and try again"
+    case nil: "the server is a standby (\(primary)), or \(setting), and try again"
+    }
+  }
+
+  /// The SQLSTATE of a database that is not there.
+  private static let noSuchDatabase = "3D000"
 }

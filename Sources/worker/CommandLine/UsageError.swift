@@ -32,7 +32,8 @@ extension UsageError: CustomStringConvertible {
   var description: String {
     if case .unknownJob = fault { return sentence }
     let help = ["worker", command?.name, "--help"].compactMap(\.self).joined(separator: " ")
-    return "\(sentence); '\(help)' shows what can be written"
+    let joint = sentence.hasSuffix("?") ? " " : "; "
+    return "\(sentence)\(joint)'\(help)' shows what can be written"
   }
 
   private var sentence: String {

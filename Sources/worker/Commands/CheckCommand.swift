@@ -11,8 +11,9 @@ extension Command {
       what to write instead. When there is none it prints what the settings come to: the database, the
       zone data, and each job with its next firing. With --connect it also asks the database.
 
-      It ends with 0, with 78 when the settings are wrong, or, when the database that --connect asks
-      cannot be reached, with 69, or refuses, with 77.
+      It ends with 0, or with 78 when the settings are wrong, which options of the connection that libpq
+      does not know or could never use are, too. With --connect it ends with 69 when the database cannot be
+      reached, with 77 when it refuses the role, and with 75 when there is none or when it lacks migrations.
       """,
     options: [.config, .connect, .json],
     examples: [

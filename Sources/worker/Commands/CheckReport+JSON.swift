@@ -24,14 +24,15 @@ extension CheckReport {
       .init("jobs", .array(loaded.settings.jobs.map(json))),
     ]
     if case .failure(let error) = database {
-      members[2] = .init("problems", [["what": "\(error)"]])
+      members[2] = .init(
+        "problems", [["what": .string(Failure(error).lines.joined(separator: "; "))]])
     }
     return .object(members)
   }
 
   private func databaseJSON(of settings: Settings) -> JSON {
     var members = [JSON.Member("url", .string(settings.database.url))]
-    if case .success(let greeting) = database {
+    if case .success(let greeting?) = database {
       members.append(.init("answered", .string(greeting.description)))
     }
     return .object(members)

@@ -16,7 +16,7 @@ extension CheckReport {
     let settings = loaded.settings
     var facts = Table("settings", file)
     facts.add("database", settings.database.url)
-    if case .success(let greeting) = database { facts.add("", greeting.description) }
+    if case .success(let greeting?) = database { facts.add("", greeting.description) }
     facts.add("zones", "\(loaded.zones.root), tzdata \(loaded.zones.version)")
     facts.add("workers", "\(settings.workers)")
     try console.print(

@@ -15,20 +15,20 @@ extension DatabaseGreeting: CustomStringConvertible {
 
 extension DatabaseGreeting {
   /// Connects as the daemon would, and asks once.
-  static func ask(_ settings: DatabaseSettings) -> Result<DatabaseGreeting, PostgresError> {
-    Result { () throws(PostgresError) in
-      let server = try settings.server(credentials: Environment["CREDENTIALS_DIRECTORY"])
-      let connection = try Connection(to: server)
-      let rows = try connection.run(
-        """
-        SELECT current_setting('server_version') AS server, current_user::text AS user,
-          date_trunc('second', clock_timestamp()) AS clock
-        """)
-      let row = try rows.only
-      let clock = try row["clock", as: Timestamp.self]
-      return DatabaseGreeting(
-        server: try row["server"], user: try row["user"],
-        clock: Instant(microseconds: Int64(clock.microsecondsSince1970)))
-    }
+  ///
+  /// A database that lacks migrations is refused, as the daemon would.
+  static func ask(_ server: Server) throws -> DatabaseGreeting {
+    let connection = try Connection(to: server)
+    let rows = try connection.run(
+      """
+      SELECT current_setting('server_version') AS server, current_user::text AS user,
+        date_trunc('second', clock_timestamp()) AS clock
+      """)
+    let row = try rows.only
+    let clock = try row["clock", as: Timestamp.self]
+    try ProgramSchemas.requireNewest(on: connection)
+    return DatabaseGreeting(
+      server: try row["server"], user: try row["user"],
+      clock: Instant(microseconds: Int64(clock.microsecondsSince1970)))
   }
 }

@@ -8,7 +8,8 @@ extension ManualRun {
     if arguments.has(.json) {
       try console.print(run.json.pretty)
     } else {
-      try console.print(run.finishedAt == nil ? rest(of: run) : sentence(of: run))
+      let sentence = try run.finishedAt == nil ? rest(of: run) : sentence(of: run)
+      try console.print(sentence.withVisibleControls)
     }
     return switch run.state {
     case "succeeded": .done
@@ -22,6 +23,11 @@ extension ManualRun {
   func sentence(of run: RunRecord) throws -> String {
     let now = try LedgerClock.database.now(on: opened.connection)
     let took = run.workTime(by: now).map { " in \(Moment.text($0))" } ?? ""
+    // What begins with the state itself goes on from it: "cancelled by ana@host".
+    if run.what.hasPrefix("\(run.state) ") {
+      return
+        "run \(run.id) \(run.what)\(took.replacing(" in ", with: ", after ", maxReplacements: 1))"
+    }
     return "run \(run.id) \(run.state)\(took)\(run.what.isEmpty ? "" : ": \(run.what)")"
   }
 

@@ -10,13 +10,14 @@ enum ProgramSchemas {
   /// The newest version of each that this program knows.
   static let newest = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0.newest) })
 
-  /// The migrations that the database lacks, by the names that `worker migrate status` shows.
-  static func pending(on connection: borrowing Connection) throws -> [String] {
-    var pending: [String] = []
+  /// Refuses a database whose schemas are not there, or lack migrations that this program knows.
+  static func requireNewest(on connection: borrowing Connection) throws {
+    var missing: [MissingMigrations] = []
     for schema in all {
-      pending += try schema.pending(on: connection).map { "\(schema.name) \($0.name)" }
+      let versions = try schema.pending(on: connection).map(\.version)
+      if !versions.isEmpty { missing.append(.init(schema: schema.name, versions: versions)) }
     }
-    return pending
+    guard missing.isEmpty else { throw SchemaBehind(missing: missing) }
   }
 
   /// Applies whatever the database lacks.

@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import Glibc
 internal import JobKit
 internal import LocalTime
@@ -14,6 +15,9 @@ final class Service: Sendable {
   private let loaded: Mutex<LoadedSettings>
   private let monitoring: Monitoring
   private let signals = Signals()
+
+  /// Where settings are read again: a file that lets its reader wait must keep no signal from being heard.
+  private let reloads = DispatchQueue(label: "reload")
   private let toldToEnd: Occurrence
 
   init(_ arguments: Arguments) throws {
@@ -80,7 +84,10 @@ final class Service: Sendable {
       log.warning("told to end for the second time: what runs is left to its lease")
       ProgramExit.end(.interrupted)
     }
-    signals.hear([SIGHUP]) { [weak self] _ in self?.reload() }
+    signals.hear([SIGHUP]) { [weak self] _ in
+      guard let self else { return }
+      reloads.async { @Sendable in self.reload() }
+    }
   }
 
   /// Waits until the database answers and its ledger is the one that this program knows.
@@ -99,8 +106,7 @@ final class Service: Sendable {
 
   private func requireLedger() throws {
     let connection = try Connection(to: daemon.server)
-    let missing = try ProgramSchemas.pending(on: connection)
-    guard missing.isEmpty else { throw SchemaBehind(missing: missing) }
+    try ProgramSchemas.requireNewest(on: connection)
     try ProgramSchemas.requireWorker(on: connection)
   }
 

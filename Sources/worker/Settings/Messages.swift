@@ -24,7 +24,11 @@ enum Messages {
       var files: [MessageFile] = []
       for name in try FolderNames.list(folder) where name.hasSuffix(".toml") {
         path = "\(folder)/\(name)"
-        files.append(MessageFile(path: path, text: try FileText.read(path, atMost: mostBytes)))
+        let text = try FileText.read(path, atMost: mostBytes + 1)
+        guard text.utf8.count <= mostBytes else {
+          throw FileText.Unreadable(description: "it is longer than 1 MiB: is this the right file?")
+        }
+        files.append(MessageFile(path: path, text: text))
       }
       return files
     } catch {

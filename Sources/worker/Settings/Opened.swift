@@ -26,24 +26,8 @@ struct Opened: ~Copyable {
   /// Reads the settings, connects, and finds the ledger there, of this version.
   static func openLedger(_ arguments: Arguments) throws -> Opened {
     let opened = try open(arguments)
-    try opened.checkSchema()
+    try ProgramSchemas.requireNewest(on: opened.connection)
     return opened
-  }
-
-  /// Refuses a database whose schemas are not there or not of this version.
-  private func checkSchema() throws {
-    let pending = try ProgramSchemas.pending(on: connection)
-    guard pending.isEmpty else { throw SchemaBehind(missing: pending) }
-  }
-}
-
-/// The schemas in the database are older than this program.
-struct SchemaBehind: Error, CustomStringConvertible {
-  let missing: [String]
-
-  var description: String {
-    "the database lacks \(missing.count == 1 ? "a migration" : "migrations")"
-      + " (\(missing.joined(separator: ", "))): run 'worker migrate up' first"
   }
 }
 

@@ -1,5 +1,6 @@
 internal import CWorker
 internal import Glibc
+internal import JobKit
 
 /// A program that is run to its end without a shell: what it reads, how long it may take, what it said.
 struct ChildProgram {

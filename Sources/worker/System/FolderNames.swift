@@ -1,11 +1,25 @@
 internal import Glibc
+internal import Postgres
 
 /// The names of what is in a folder.
 enum FolderNames {
-  /// The names in order, hidden ones left out.
+  /// The names in order, hidden ones left out; a folder on a disk that is gone is given up.
   static func list(_ path: String) throws(FileText.Unreadable) -> [String] {
+    do throws(BoundedFile.Refused) {
+      return try BoundedFile.bounded { _ throws(BoundedFile.Refused) in names(in: path) }.get()
+    } catch {
+      throw FileText.Unreadable(error)
+    }
+  }
+
+  /// How many there are; 0 when nobody may look.
+  static func count(in path: String) -> Int {
+    (try? names(in: path).get().count) ?? 0
+  }
+
+  private static func names(in path: String) -> Result<[String], BoundedFile.Refused> {
     guard let folder = unsafe opendir(path) else {
-      throw FileText.Unreadable(description: unsafe String(cString: strerror(errno)).lowercased())
+      return .failure(BoundedFile.Refused(unsafe String(cString: strerror(errno))))
     }
     defer { unsafe closedir(folder) }
     var names: [String] = []
@@ -15,11 +29,6 @@ enum FolderNames {
       }
       if !name.hasPrefix(".") { names.append(name) }
     }
-    return names.sorted()
-  }
-
-  /// How many there are; 0 when nobody may look.
-  static func count(in path: String) -> Int {
-    (try? list(path))?.count ?? 0
+    return .success(names.sorted())
   }
 }

@@ -12,7 +12,19 @@ enum Host {
 
   /// Who does something by hand, as in `ana@host`; behind sudo the person, not root.
   static var author: String {
-    let user = Environment["SUDO_USER"] ?? Environment["USER"] ?? "uid \(getuid())"
-    return "\(user)@\(name)"
+    let user = ["SUDO_USER", "USER"].lazy.compactMap { Environment[$0] }.first { !$0.isEmpty }
+    return "\(user ?? account ?? "uid \(getuid())")@\(name)"
   }
+
+  /// What the system calls the user of this process: cron, systemd and containers leave it out of the
+  /// environment.
+  private static let account: String? = {
+    var entry = unsafe passwd()
+    var found: UnsafeMutablePointer<passwd>?
+    var room = [CChar](repeating: 0, count: 16_384)
+    guard unsafe getpwuid_r(getuid(), &entry, &room, room.count, &found) == 0,
+      let found = unsafe found
+    else { return nil }
+    return unsafe String(cString: found.pointee.pw_name)
+  }()
 }

@@ -13,7 +13,9 @@ struct Console: Sendable {
 
   /// Writes what a command has done: a sentence, or with --json the same for machines.
   func answer(_ sentence: String, _ json: JSON, to arguments: Arguments) throws(Unwritten) {
-    try print(arguments.has(.json) ? json.pretty : sentence)
+    let lines = sentence.split(separator: "\n", omittingEmptySubsequences: false)
+    let text = lines.map { String($0).withVisibleControls }.joined(separator: "\n")
+    try print(arguments.has(.json) ? json.pretty : text)
   }
 
   /// Writes a result as it stands.

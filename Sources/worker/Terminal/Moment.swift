@@ -1,3 +1,4 @@
+internal import JobKit
 internal import LocalTime
 
 /// Instants and durations as people read them.
@@ -14,18 +15,5 @@ enum Moment {
   }
 
   /// A duration in its two largest units: `3 h 12 min`, or in milliseconds below a second.
-  static func text(_ duration: Duration) -> String {
-    let seconds = Int(duration.components.seconds)
-    switch seconds {
-    case 0: return "\(Int(duration / .milliseconds(1))) ms"
-    case ..<60: return "\(seconds) s"
-    case ..<3600: return pair(seconds / 60, "min", seconds % 60, "s")
-    case ..<86_400: return pair(seconds / 3600, "h", seconds / 60 % 60, "min")
-    default: return pair(seconds / 86_400, "d", seconds / 3600 % 24, "h")
-    }
-  }
-
-  private static func pair(_ large: Int, _ unit: String, _ small: Int, _ rest: String) -> String {
-    small == 0 ? "\(large) \(unit)" : "\(large) \(unit) \(small) \(rest)"
-  }
+  static func text(_ duration: Duration) -> String { duration.inWords }
 }

@@ -1,3 +1,5 @@
+internal import JobKit
+
 /// Rows under aligned columns.
 struct Table {
   private let header: [String]

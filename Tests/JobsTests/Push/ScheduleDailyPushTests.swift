@@ -199,7 +199,7 @@ struct ScheduleDailyPushTests {
 
     #expect(report.planned == 1)
     #expect(
-      report.description.contains("looked at 1 learners, planned 1 pushes, decided against 0"))
+      report.description.contains("looked at 1 learner, planned 1 push, decided against 0"))
     let example = try #require(report.progress.examples.first)
     #expect(
       example.wholeMatch(

@@ -51,9 +51,9 @@ extension Command {
     of backfill: Backfill, _ ticks: [Instant], _ runs: [Int], isDry: Bool
   ) -> [String] {
     guard let first = ticks.first, let last = ticks.last else {
-      return ["none of the \(backfill.ticks.count) ticks is to be run"]
+      return ["none of \(backfill.ticks.count.counted("tick")) is to be run"]
     }
-    let range = "\(ticks.count) of \(backfill.ticks.count) ticks, \(first) to \(last)"
+    let range = "\(ticks.count) of \(backfill.ticks.count.counted("tick")), \(first) to \(last)"
     guard !isDry, let firstRun = runs.first, let lastRun = runs.last else {
       return ["would run \(range)"]
     }

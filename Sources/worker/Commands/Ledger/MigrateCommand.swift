@@ -71,10 +71,7 @@ extension Command {
       try console.print(table.text(in: console.style))
     }
     // Whoever reads only complaints, as an upgrade of the package does, must see what is missing.
-    let missing = steps.filter { $0.step.appliedAt == nil }
-    guard missing.isEmpty else {
-      throw SchemaBehind(missing: missing.map { "\($0.schema) \($0.step.migration.name)" })
-    }
+    try ProgramSchemas.requireNewest(on: opened.connection)
     return .done
   }
 

@@ -56,7 +56,7 @@ final class MigrationReport {
       let reason = error.report.map { " (\($0.message))" } ?? ""
       console.remark(
         "\(underWay.map { "'\($0)'" } ?? "granting rights") met others at its tables\(reason) and has let"
-          + " go; it is tried again in \(pause.written), at most \(triesLeft) times")
+          + " go; it is tried again in \(pause.written), at most \(triesLeft.counted("time"))")
     case .applied(let migration):
       underWay = nil
       done.append(migration.step(of: schema))

@@ -102,7 +102,7 @@ extension RunRecord {
   /// Why it did not run, what went wrong, or what it counted.
   var what: String {
     if state == "collapsed", let firstTick {
-      return "\(ticks) ticks since \(firstTick): \(reason ?? "")"
+      return "\(ticks.counted("tick")) since \(firstTick): \(reason ?? "")"
     }
     if let reason { return reason }
     if let error, state != "succeeded" { return error }

@@ -29,7 +29,7 @@ extension Command {
         ]
         try console.print(JSON.object(members).pretty)
       } else {
-        try console.print(facts(of: run, at: opened.now).text(in: console.style))
+        try console.print(facts(of: run, beside: parts, at: opened.now).text(in: console.style))
         try console.print("\n" + PartTable.text(of: parts, at: opened.now, in: console.style))
       }
       return .done
@@ -39,7 +39,9 @@ extension Command {
     run.workTime(by: now).map { .number($0 / .seconds(1)) } ?? nil
   }
 
-  private static func facts(of run: RunRecord, at now: Instant) -> Table {
+  private static func facts(
+    of run: RunRecord, beside parts: [PartRecord], at now: Instant
+  ) -> Table {
     var facts = Table("run \(run.id)", "\(run.job), \(run.state)")
     facts.add("scheduled for", Moment.text(run.scheduledFor, at: now))
     facts.add("decided by", "\(run.decidedBy) (\(run.trigger))")
@@ -54,7 +56,9 @@ extension Command {
       facts.add(
         "held", "'worker approve \(run.id)' lets it go on, 'worker cancel \(run.id)' ends it")
     }
-    facts.add("what", run.what)
+    // What a part tells below is not told twice.
+    let isTold = parts.contains { $0.error.map(run.what.contains) ?? false }
+    if !isTold { facts.add("what", run.what) }
     return facts
   }
 }

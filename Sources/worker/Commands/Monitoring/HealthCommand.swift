@@ -53,8 +53,15 @@ struct HealthAnswer {
 
   var isHealthy: Bool { findings.allSatisfy(\.isHealthy) }
 
+  /// A line for each problem; what is the matter with every aspect is told once.
   var text: String {
-    findings.flatMap { finding in
+    if let first = findings.first, findings.count > 1, !first.isHealthy,
+      findings.allSatisfy({ $0.text == first.text })
+    {
+      let names = findings.map(\.aspect.rawValue).joined(separator: ", ")
+      return first.text.split(separator: "\n").map { "\(names)  \($0)\n" }.joined()
+    }
+    return findings.flatMap { finding in
       finding.text.split(separator: "\n").map { line in
         "\(finding.aspect.rawValue)\(String(repeating: " ", count: 10 - finding.aspect.rawValue.count))"
           + "\(line)\n"

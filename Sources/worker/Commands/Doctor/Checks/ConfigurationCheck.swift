@@ -14,7 +14,10 @@ struct ConfigurationCheck: Check {
         credentials: Environment["CREDENTIALS_DIRECTORY"])
       let patient = Patient(loaded: loaded, server: server, now: SystemClock.now())
       let odd = loaded.warnings.map { Observation.note("\($0)", do: "write what was meant") }
-      return (patient, odd.orWell("\(file.path): \(patient.settings.jobs.count) jobs, no problem"))
+      return (
+        patient,
+        odd.orWell("\(file.path): \(patient.settings.jobs.count.counted("job")), no problem")
+      )
     } catch let refused as SettingsFile.Refused {
       let seen = refused.facts.map {
         Observation.problem($0, do: "correct it; 'worker check' tells when it is right")

@@ -9,7 +9,9 @@ struct PushLogCheck: HostCheck {
 
   func look(at patient: Patient) -> [Observation] {
     guard let path = PushPlaces(patient.settings.rules).log else {
-      return [.note("pushes go to standard output: \(Self.nothingExpires)")]
+      return [
+        .note("pushes go to the log of the daemon, without their texts: \(Self.nothingExpires)")
+      ]
     }
     let folder = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
     guard FileFacts.isWritable(folder.isEmpty ? "/" : folder) || FileFacts.isWritable(path) else {

@@ -16,11 +16,12 @@ struct SchemaCheck: DatabaseCheck {
     at schema: Schema, on connection: borrowing Connection
   ) throws -> [Observation] {
     do {
-      let pending = try schema.pending(on: connection).map(\.name)
+      let pending = try schema.pending(on: connection).map(\.version)
       guard pending.isEmpty else {
+        let missing = MissingMigrations(schema: schema.name, versions: pending)
         return [
           .problem(
-            "the schema '\(schema.name)' lacks \(pending.joined(separator: ", "))",
+            "\(pending.count.counted("migration")) of the schema '\(schema.name)' missing: \(missing)",
             do: "run 'worker migrate up' as the owner of the schema")
         ]
       }

@@ -1,0 +1,6 @@
+extension Int {
+  /// So many of something: `1 learner`, `2 learners`.
+  public func counted(_ one: String, _ many: String? = nil) -> String {
+    "\(self) \(self == 1 ? one : many ?? "\(one)s")"
+  }
+}

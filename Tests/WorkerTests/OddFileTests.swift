@@ -1,0 +1,87 @@
+import Glibc
+import TestSupport
+import Testing
+
+/// Files that are none, where the built program looks for its settings, its texts and its password.
+@Suite("Files that would hold whoever reads them")
+struct OddFileTests {
+  private let folder: ScratchFolder
+
+  init() throws {
+    folder = try ScratchFolder()
+    try ChildProcess.run("/usr/bin/mkfifo", ["\(folder.path)/pipe"])
+    try ChildProcess.run("/bin/ln", ["-s", "loop", "\(folder.path)/loop"])
+    try ChildProcess.run("/usr/bin/truncate", ["-s", "50M", "\(folder.path)/large"])
+    try folder.write("secret-Vb7q\n", to: "locked", mode: 0o000)
+  }
+
+  /// Each odd path, and how a sentence about it goes on; a large file is refused in words of its own.
+  private var odd: [(path: String, reason: String)] {
+    [
+      ("\(folder.path)/pipe", "it is a named pipe"), ("/dev/zero", "it is a device"),
+      ("/dev/tty", "no such device"), (folder.path, "is a directory"),
+      ("\(folder.path)/loop", "too many levels of symbolic links"),
+      ("\(folder.path)/none", "no such file"),
+    ]
+  }
+
+  private func check(_ settings: String, _ words: String...) throws -> Program {
+    let file = try folder.write(settings, to: "worker.toml", mode: 0o644)
+    return try Program(
+      words: ["check", "--config", file] + words, variables: ["TZDIR": TestEnvironment.zoneinfo])
+  }
+
+  @Test func `as settings they are refused in one sentence`() throws {
+    for (path, reason) in odd where path != "/dev/tty" {
+      let program = try Program("check", "--config", path)
+
+      #expect(
+        program.errors.hasPrefix("worker: cannot read the settings '\(path)': \(reason)"),
+        "\(program.errors)")
+      #expect(program.errors.split(separator: "\n").count == 1)
+      #expect(program.exitCode == 78)
+    }
+    let large = try Program("check", "--config", "\(folder.path)/large")
+    #expect(large.errors.contains("the text is longer than 1 MiB"))
+    #expect(large.exitCode == 78)
+  }
+
+  @Test func `settings come from a pipe of the shell, and from standard input`() throws {
+    let variables = ["TZDIR": try TestEnvironment.zoneinfo, "PATH": "/usr/bin:/bin"]
+    for source in ["/dev/stdin", "/dev/fd/0"] {
+      let program = try Program(
+        shell: "echo 'workers = 3' | \"$PROGRAM\" check --config \(source)", variables: variables)
+
+      #expect(program.output.contains("workers   3\n"), "\(program.errors)")
+      #expect(program.exitCode == 0)
+    }
+  }
+
+  @Test func `as texts of pushes they are refused with their names`() throws {
+    let texts = "\(folder.path)/texts"
+    try ChildProcess.run("/bin/mkdir", [texts])
+    for (path, reason) in odd + [("\(folder.path)/large", "it is longer than 1 mib")]
+    where path != "/dev/tty" {
+      try ChildProcess.run("/bin/ln", ["-sfn", path, "\(texts)/en.toml"])
+
+      let program = try check("[push]\nmessages = \"\(texts)\"")
+
+      let beginning = "\(texts)/en.toml: cannot be read: \(reason)"
+      #expect(program.errors.lowercased().contains(beginning.lowercased()), "\(program.errors)")
+      #expect(program.exitCode == 78)
+    }
+  }
+
+  @Test func `as password files they are refused, and no server is asked`() throws {
+    for (path, reason) in odd where path != "/dev/tty" {
+      let program = try check(
+        "[database]\nurl = \"host=/nowhere\"\npassword_file = \"\(path)\"", "--connect")
+
+      #expect(
+        program.errors.lowercased()
+          .contains("cannot read the password file '\(path)': \(reason)".lowercased()),
+        "\(program.errors)")
+      #expect(program.exitCode == 78)
+    }
+  }
+}
