@@ -20,11 +20,12 @@ struct JSONOutputTests {
     "backfill": [
       ["detect_streak_breaks", "--from", "2026-03-01", "--to", "2026-03-02", "--dry-run"]
     ],
-    "drain": [["--all"]], "handover": [["--dry-run"]],
+    "retire": [["settle_rewards", "--dry-run"]], "drain": [["--all"]], "handover": [["--dry-run"]],
     "migrate": [["status"], ["up"], ["up", "--dry-run"]], "health": [[]],
     "check": [[], ["--connect"]],
     "doctor": [[]], "next": [["deliver_pushes", "--count", "2"]],
-    "simulate": [], "demo": [["data", "--learners", "2", "--days", "2", "--until", "2026-03-01"]],
+    "simulate": [["--from", "2026-03-08T06:00:00Z", "--to", "2026-03-08T06:10:00Z"]],
+    "demo": [["data", "--learners", "2", "--days", "2", "--until", "2026-03-01"]],
     "manual": [[]], "version": [[]],
   ]
 

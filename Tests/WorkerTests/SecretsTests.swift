@@ -185,6 +185,7 @@ struct SecretsTests {
     let words: [String: [String]] = [
       "run": ["refresh_leaderboard"], "show": ["1"], "why": [job, "--user", "1"],
       "forecast": [job], "pause": [job, "--reason", "a test"], "resume": [job], "cancel": ["1"],
+      "retire": [job, "--dry-run"],
       "retry": ["1"], "approve": ["1"], "migrate": ["status"], "drain": ["--all"],
       "backfill": ["recommend_review", "--from", "2026-03-01", "--to", "2026-03-02"],
       "handover": ["--wait", "0s"], "next": [job], "check": ["--connect"],
