@@ -26,7 +26,7 @@ struct PatienceTests {
     try site.awaitSuccesses(2, after: now)
     #expect(
       site.log.contains {
-        $0.hasPrefix("error: scheduler: ") && $0.contains("it did not end within 2.0 seconds")
+        $0.hasPrefix("error: scheduler: ") && $0.contains("it did not end within 2 s")
       })
   }
 
