@@ -180,7 +180,8 @@ extension TestDatabase {
     try connect().run(
       script: """
         UPDATE jobkit.part
-        SET state = 'due', epoch = epoch - 1, worker = NULL, lease_until = NULL, started_at = NULL;
+        SET state = 'due', epoch = epoch - 1, worker = NULL, lease_until = NULL, started_at = NULL,
+          began_at = NULL, tries = tries - 1, last_worker = NULL, last_epoch = NULL;
         UPDATE jobkit.run SET state = 'due', started_at = NULL
         """)
   }

@@ -24,7 +24,7 @@ struct RunWorkersTests {
       for: 1,
       of: """
         SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
-        WHERE datname = current_database() AND query LIKE 'SELECT * FROM jobkit.part WHERE run%'
+        WHERE datname = current_database() AND query LIKE 'SELECT *%FROM jobkit.part WHERE run%'
         """)
 
     #expect(try run.status() >> 8 == 69)

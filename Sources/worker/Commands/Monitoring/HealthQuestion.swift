@@ -65,8 +65,7 @@ private struct LedgerHealth {
     found = Result {
       let opened = try Opened.openLedger(arguments)
       let survey = try Ledger.survey(at: opened.now, on: opened.connection)
-      let settings = opened.settings
-      return (survey, settings.jobs.map { ScheduledJob($0, in: settings) })
+      return (survey, ProgramJobs.scheduled(opened.loaded))
     }
   }
 
