@@ -12,7 +12,9 @@ extension Ledger {
     try connection.transaction { connection throws(PostgresError) in
       let isAlone: Bool = try connection.run("SELECT pg_try_advisory_xact_lock(\(lock))").only[0]
       guard isAlone else { return [] }
-      for statement in making(for: watch, at: now) { try connection.run(statement) }
+      for statement in withdrawing(for: watch, at: now) + making(for: watch, at: now) {
+        try connection.run(statement)
+      }
       Failpoint.messageMade.pass()
       let rows = try connection.run(
         claiming(most, of: watch.jobs, owner: owner, lease: lease, at: now))
@@ -45,7 +47,7 @@ extension Ledger {
       """, at: "\(now)")
   }
 
-  /// Drops what nobody wants to be told, and pauses that are over.
+  /// Drops what nobody wants to be told, and what is over: pauses, and runs that were decided or have begun.
   private static func dropping(for watch: NoticeWatch, at now: Instant) -> Statement {
     """
     DELETE FROM jobkit.notice
@@ -58,7 +60,9 @@ extension Ledger {
     (event = ANY(\(watch.events.map(\.rawValue))) AND job <> ALL(\(watch.silent))
       AND (event <> 'paused_too_long' OR EXISTS (
         SELECT FROM jobkit.job WHERE name = notice.job AND paused_at = happened_at
-          AND coalesce(paused_until > \(now), true))))
+          AND coalesce(paused_until > \(now), true)))
+      AND (event NOT IN ('held', 'late') OR EXISTS (
+        SELECT FROM jobkit.run WHERE run.id = notice.run AND \(isStillSo("notice.event")))))
     """
   }
 
