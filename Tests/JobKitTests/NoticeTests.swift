@@ -73,6 +73,8 @@ struct NoticeTests {
     let messages = try stage.claimMessages().filter { $0.event == .missed }
 
     #expect(messages.map(\.times) == [9])
+    #expect(messages[0].firstAt == (try Instant("2026-03-01T10:01:00Z")))
+    #expect(messages[0].lastAt == (try Instant("2026-03-01T10:09:00Z")))
     #expect(messages[0].reason == "no daemon was looking; missed ticks of this job are not run")
   }
 
@@ -86,7 +88,14 @@ struct NoticeTests {
     try stage.pass(.seconds(31))
     _ = try Ledger.missLate(["sample"], at: stage.now, on: stage.connection)
 
-    #expect(try stage.claimMessages().filter { $0.event == .missed }.map(\.times) == [100])
+    let messages = try stage.claimMessages().filter { $0.event == .missed }
+    #expect(messages.map(\.times) == [100])
+    #expect(messages.map(\.firstAt) == [try Instant("2026-03-01T10:01:00Z")])
+    #expect(messages.map(\.lastAt) == [try Instant("2026-03-01T11:40:00Z")])
+    // What the message tells to type finds the rows that it speaks of.
+    var missed = Ledger.RunFilter()
+    missed.state = "missed"
+    #expect(try Ledger.runs(missed, on: stage.connection).map(\.ticks).reduce(0, +) == 100)
   }
 
   @Test func `a run that waits for approval is told of`() throws {

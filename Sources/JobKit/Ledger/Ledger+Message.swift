@@ -105,7 +105,8 @@ extension Ledger {
     ), folded AS (
       SELECT event, job, max(run) AS run,
         CASE event WHEN 'missed' THEN sum(ticks) ELSE count(DISTINCT coalesce(run, 0)) END AS times,
-        min(happened_at) AS first_at, max(happened_at) AS last_at
+        min(coalesce((\(tick("coalesce(first_tick, scheduled_for)"))), happened_at)) AS first_at,
+        max(coalesce((\(tick("scheduled_for"))), happened_at)) AS last_at
       FROM taken GROUP BY event, job
     ), trouble AS (
       INSERT INTO jobkit.trouble (job, since, until, failures)
@@ -124,6 +125,11 @@ extension Ledger {
       \(now), \(now)
     FROM folded ORDER BY first_at
     """
+  }
+
+  /// What was missed is told with when it was missed, not with when that was found out.
+  private static func tick(_ moment: Statement) -> Statement {
+    "SELECT \(moment) FROM jobkit.run WHERE taken.event = 'missed' AND run.id = taken.run"
   }
 
   /// Whether it is time to tell of a notice.

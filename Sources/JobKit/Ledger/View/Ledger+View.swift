@@ -133,7 +133,13 @@ extension Ledger.RunFilter {
     var conditions: [Statement] = []
     if let id { conditions.append("id = \(id)") }
     if let job { conditions.append("job = \(job)") }
-    if let state { conditions.append("state = \(state)") }
+    switch state {
+    case nil: break
+    // Ticks that nobody decided for long are missed, too: one row stands for many.
+    case "missed":
+      conditions.append("(state = 'missed' OR state = 'collapsed' AND reason LIKE 'missed:%')")
+    case let state?: conditions.append("state = \(state)")
+    }
     if let since { conditions.append("scheduled_for >= \(since)") }
     return conditions.isEmpty ? "true" : conditions.joined(by: " AND ")
   }

@@ -9,6 +9,7 @@ extension Command {
     discussion: """
       Every tick that should have happened has a line, whatever became of it. States: due, held,
       running; succeeded, failed, cancelled; skipped, missed, collapsed (many ticks in one line).
+      '--state missed' also shows the lines in which many missed ticks are collapsed.
       """,
     words: [Word.job.optional],
     options: [.config, .state, .since, .limit, .json],
