@@ -42,6 +42,17 @@ struct RunArgumentTests {
     #expect(try database.connect().run("SELECT count(*) FROM jobkit.run").only[0] == 0)
   }
 
+  @Test func `one that is written twice is refused, rather than that the last one counts`() throws {
+    let refused = try worker(
+      ["run", "recommend_review", "--arg", "full=true", "--arg", "full=false"])
+
+    #expect(
+      refused.errors == "worker: '--arg full=false': 'full' is written twice: write it once;"
+        + " 'worker run --help' shows what can be written\n")
+    #expect(refused.exitCode == 64)
+    #expect(try database.connect().run("SELECT count(*) FROM jobkit.run").only[0] == 0)
+  }
+
   @Test func `a dry run is held against the last run, also when that counted nothing`() throws {
     _ = try worker(["run", "settle_rewards", "--for", "2026-03-01T00:00:00Z"])
 

@@ -20,6 +20,9 @@ extension ManualRun {
       guard argument.choices.isEmpty || argument.choices.contains(pair[1]) else {
         throw Self.unreadable(text, expected: "write \(argument.usage)")
       }
+      guard values[pair[0]] == nil else {
+        throw Self.unreadable(text, expected: "'\(pair[0])' is written twice: write it once")
+      }
       values[pair[0]] = pair[1]
     }
     return values
