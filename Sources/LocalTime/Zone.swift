@@ -69,3 +69,13 @@ public struct Zone: Sendable, Hashable {
     return end < ZoneSpan.end ? Instant(secondsSince1970: end) : nil
   }
 }
+
+extension Zone {
+  /// Whether a name is an abbreviation, such as EST: clocks of several places are called by it.
+  ///
+  /// What phones send is taken all the same; only to people it is no good name.
+  public static func isAbbreviation(_ name: String) -> Bool {
+    !["UTC", "UCT", "GMT"].contains(name) && !name.isEmpty
+      && name.utf8.allSatisfy { (65...90).contains($0) || (48...57).contains($0) }
+  }
+}

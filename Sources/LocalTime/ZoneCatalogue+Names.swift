@@ -7,7 +7,8 @@ extension ZoneCatalogue {
 
   /// What someone who wrote `name` may have meant: a slip of the keys, or a city alone.
   func suggestion(for name: String) -> String? {
-    let sorted = names.sorted()
+    // An abbreviation would be taken for what it is elsewhere: nobody is led to one.
+    let sorted = names.filter { !Zone.isAbbreviation($0) }.sorted()
     let city = name.split(separator: "/").last.map { $0.replacing(" ", with: "_").lowercased() }
     let sameCity = sorted.first { $0.contains("/") && $0.lowercased().hasSuffix("/\(city ?? "")") }
     return closest(to: name, in: sorted) ?? sameCity

@@ -59,6 +59,7 @@ struct ZoneDatabaseTests {
     ("right/UTC", "unknown zone 'right/UTC': did you mean 'Etc/UTC'?"),
     ("tzdata.zi", "unknown zone 'tzdata.zi': write a name such as 'America/New_York'"),
     ("Australia", "unknown zone 'Australia': write a name such as 'America/New_York'"),
+    ("PST", "unknown zone 'PST': write a name such as 'America/New_York'"),
     ("UTC+3", "unknown zone 'UTC+3': did you mean 'UTC'?"),
     ("UTC\0", "unknown zone 'UTC\0': did you mean 'UTC'?"),
   ])
