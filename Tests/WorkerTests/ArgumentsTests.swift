@@ -50,7 +50,8 @@ struct ArgumentsTests {
     let error = #expect(throws: UsageError.self) { try Arguments(words[...], of: command) }
 
     let joint = sentence.hasSuffix("?") ? " " : "; "
-    #expect(error?.description == sentence + joint + "'worker show --help' shows what can be written")
+    let help = "'worker show --help' shows what can be written"
+    #expect(error?.description == sentence + joint + help)
   }
 
   @Test func `an unknown command is refused with the nearest one`() {

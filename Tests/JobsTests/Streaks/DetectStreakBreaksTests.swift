@@ -220,8 +220,8 @@ struct DetectStreakBreaksTests {
       return
     }
     #expect(
-      outcome.summary == "looked at 1 learner: 1 streak broken, 0 repairable, 0 repaired; 2 changes of"
-        + " earlier days replayed")
+      outcome.summary == "looked at 1 learner: 1 streak broken, 0 repairable, 0 repaired; 2 changes"
+        + " of earlier days replayed")
     #expect(report.progress.examples == ["learner 17: extended on 2026-03-02, 0 -> 1 days"])
     #expect(try stage.count("SELECT count(*) FROM learning.streaks") == 0)
   }
