@@ -48,9 +48,33 @@ struct ViewCostTests {
       try plan(job: "job_3", state: "failed", since: now - .seconds(86_400)),
     ]
 
+    // They are found in the order in which they were entered.
+    #expect(plans[1].mentions("Index Scan Backward using run_pkey"), "\(plans[1])")
     // All runs are on more than a thousand pages.
     for plan in plans { #expect(try #require(plan.pages) < 400, "\(plan)") }
     #expect(try #require(plans[0].pages) < 20, "\(plans[0])")
+  }
+
+  @Test func `the run that was entered last is the first, whatever tick it is for`() throws {
+    let now = try stage.now
+    let entered: Int = try stage.connection.run(
+      """
+      INSERT INTO jobkit.run (job, scheduled_for, trigger, state, reason, parts_left, decided_at,
+        decided_by, started_at, finished_at)
+      VALUES ('job_3', \(now - .seconds(864_000)), 'manual', 'failed', 'a Mishap', 0, \(now), 'ana',
+        \(now), \(now))
+      RETURNING id
+      """
+    ).only["id"]
+    var filters = [Ledger.RunFilter](repeating: .init(), count: 4)
+    filters[0].limit = 1
+    filters[1].trigger = "manual"
+    filters[2].text = "mishap"
+    filters[3].since = now - .seconds(1)
+
+    for filter in filters {
+      #expect(try Ledger.runs(filter, on: stage.connection).map(\.id) == [entered])
+    }
   }
 
   @Test func `the jobs are shown without a walk through all runs, even one that never ran`()

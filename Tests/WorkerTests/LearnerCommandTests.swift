@@ -50,7 +50,7 @@ struct LearnerCommandTests {
     ),
     (
       ["--user", "17", "--day", "1 March"],
-      "'--day 1 March': write a date such as 2026-03-08;"
+      "'--day 1 March': write a date such as 2026-03-08, or yesterday, today or tomorrow;"
         + " 'worker why --help' shows what can be written", 64
     ),
     (

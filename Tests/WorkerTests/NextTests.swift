@@ -71,6 +71,20 @@ struct NextTests {
         == "note: '*/40' in the minute field begins again at 0 after 40, 20 later instead of 40\n")
   }
 
+  @Test func `an abbreviation for a zone is remarked on, a place is not`() throws {
+    let abbreviated = try next(
+      "--schedule", "0 9 * * *", "--zone", "EST", "--from", "2026-07-01", "--count", "1")
+    let named = try next(
+      "--schedule", "0 9 * * *", "--zone", "America/New_York", "--from", "2026-07-01", "--count",
+      "1")
+
+    #expect(
+      abbreviated.errors
+        == "note: zone 'EST' is an abbreviation, and its clocks may not be those of the place you mean:"
+        + " write a place, such as America/New_York\n")
+    #expect(abbreviated.exitCode == 0 && named.errors.isEmpty)
+  }
+
   @Test func `a range with more firings than one call prints says where to go on`() throws {
     let full = try next(
       "--schedule", "* * * * * *", "--from", "2026-01-01", "--to", "2026-01-03", "--json")
@@ -132,9 +146,9 @@ struct NextTests {
       "'--from 2026-02-30': '2026-02-30' is no day of its month: write 01 to 28"
     ),
     (
-      ["--schedule", "0 * * * *", "--from", "yesterday"],
-      "'--from yesterday': write 2026-03-08T07:00:00Z, 2026-03-08T02:00:00-05:00 or a date such as"
-        + " 2026-03-08"
+      ["--schedule", "0 * * * *", "--from", "soon"],
+      "'--from soon': write 2026-03-08T07:00:00Z, a local date or time such as 2026-03-08 or"
+        + " '2026-03-08 02:00', yesterday, today, tomorrow, or a while ago such as 2h"
     ),
   ])
   func `what cannot be read is refused with what to write`(
@@ -143,8 +157,10 @@ struct NextTests {
     let program = try Program(
       words: ["next"] + words, variables: ["TZDIR": TestEnvironment.zoneinfo])
 
+    let joint = sentence.hasSuffix("?") ? " " : "; "
     #expect(
-      program.errors == "worker: \(sentence); 'worker next --help' shows what can be written\n")
+      program.errors
+        == "worker: \(sentence)\(joint)'worker next --help' shows what can be written\n")
     #expect(program.output.isEmpty)
     #expect(program.exitCode == 64)
   }

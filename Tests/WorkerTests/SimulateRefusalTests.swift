@@ -28,9 +28,9 @@ struct SimulateRefusalTests {
       "'--to 2026-03-08': it must lie after --from, 2026-03-09T04:00:00Z"
     ),
     (
-      ["--from", "today", "--to", "2026-03-08"],
-      "'--from today': write 2026-03-08T07:00:00Z, 2026-03-08T02:00:00-05:00 or a date such as"
-        + " 2026-03-08"
+      ["--from", "soon", "--to", "2026-03-08"],
+      "'--from soon': write 2026-03-08T07:00:00Z, a local date or time such as 2026-03-08 or"
+        + " '2026-03-08 02:00', yesterday, today, tomorrow, or a while ago such as 2h"
     ),
   ])
   func `a range that cannot be read is refused with what to write`(

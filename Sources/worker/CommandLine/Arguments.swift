@@ -26,7 +26,7 @@ extension Arguments {
         try read(word, of: command)
         continue
       }
-      try read(word == "-h" ? "--help" : word, followedBy: &rest, of: command)
+      try read(word, followedBy: &rest, of: command)
     }
   }
 

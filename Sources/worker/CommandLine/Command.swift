@@ -47,7 +47,7 @@ extension Command {
   var allOptions: [Option] { options + [.help] }
 
   func option(written word: String) -> Option? {
-    allOptions.first { "--\($0.name)" == word }
+    allOptions.first { "--\($0.name)" == word || $0.short.map { "-\($0)" } == word }
   }
 }
 

@@ -25,7 +25,7 @@ enum Help {
   /// All that one command takes, with examples.
   static func page(of command: Command) -> String {
     let options =
-      command.words.map { ($0.usage, $0.help) } + command.allOptions.map { ($0.usage, $0.help) }
+      command.words.map { ($0.usage, $0.help) } + command.allOptions.map { ($0.term, $0.help) }
     let examples = command.examples.map { "  # \($0.shows)\n  \($0.line)" }
     return """
       worker \(command.name): \(command.summary)

@@ -14,23 +14,30 @@ struct Option: Sendable, Equatable {
   /// Every value that it may have, where these are a few words.
   var choices: [String] = []
 
-  static func flag(_ name: String, _ help: String) -> Option {
-    Option(name: name, value: nil, help: help)
+  /// The letter that stands for it behind a single dash.
+  var short: String?
+
+  static func flag(_ name: String, _ help: String, short: String? = nil) -> Option {
+    Option(name: name, value: nil, help: help, short: short)
   }
 
   static func value(
     _ name: String, _ value: String, _ help: String, repeats: Bool = false,
-    choices: [String] = []
+    choices: [String] = [], short: String? = nil
   ) -> Option {
-    Option(name: name, value: value, help: help, repeats: repeats, choices: choices)
+    Option(
+      name: name, value: value, help: help, repeats: repeats, choices: choices, short: short)
   }
 
   /// The option as the help shows it: `--zone ZONE`.
   var usage: String { value.map { "--\(name) \($0)" } ?? "--\(name)" }
+
+  /// The same with its letter, for lists: `-n, --limit N`.
+  var term: String { (short.map { "-\($0), " } ?? "") + usage }
 }
 
 extension Option {
-  static let help = flag("help", "show this help")
+  static let help = flag("help", "show this help", short: "h")
   static let json = flag("json", "print JSON, for machines; errors stay text on standard error")
   static let config = value(
     "config", "FILE",

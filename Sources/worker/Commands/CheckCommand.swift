@@ -15,7 +15,7 @@ extension Command {
       does not know or could never use are, too. With --connect it ends with 69 when the database cannot be
       reached, with 77 when it refuses the role, and with 75 when there is none or when it lacks migrations.
       """,
-    options: [.config, .connect, .json],
+    options: [.config, .connect, .json] + Option.ofTimes,
     examples: [
       ("worker check --config config/worker.toml", "before a restart or a reload"),
       ("worker check --config config/worker.toml --json", "the same for machines"),
@@ -27,7 +27,7 @@ extension Command {
       if arguments.has(.json) {
         try console.print(report.json.pretty)
       } else {
-        try report.print(on: console)
+        try report.print(arguments, on: console)
       }
       return report.exitCode
     })

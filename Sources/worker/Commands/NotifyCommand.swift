@@ -13,7 +13,7 @@ extension Command {
       With --test it asks no ledger: it sends a message on each way that [notify] configures, says what came
       of each, and ends with 0 when all have taken it, else with 1.
       """,
-    options: [.config, .test, .json],
+    options: [.config, .test, .json] + Option.ofTimes,
     examples: [("worker notify", "the newest twenty messages")],
     run: { arguments, console in
       guard arguments.has(.test) else { return try show(arguments, on: console) }
@@ -40,13 +40,16 @@ extension Command {
       try console.print("nobody was told of anything")
       return .done
     }
-    var table = Table("message", "made", "about", "state", "tries", "why not")
+    let times = try opened.times(arguments, of: [])
+    var table = Table(
+      Table.Column("message", rank: 2), times.column("made"), "about", "state",
+      Table.Column("tries", rank: 3), "why not")
     for message in messages {
       table.add(
-        "\(message.message.id)", Moment.text(message.message.madeAt, at: opened.now), message.title,
+        "\(message.message.id)", times.text(message.message.madeAt), message.title,
         message.state, "\(message.tries)", message.error ?? "")
     }
-    try console.print(table.text(in: console.style))
+    try console.show(table, arguments, of: .notify)
     return .done
   }
 }

@@ -58,7 +58,9 @@ struct ManualRun: ~Copyable {
 
 extension ManualRun {
   consuming func run() throws -> ExitCode {
-    let scheduledFor = try arguments.instant(.for, of: .run) ?? opened.now
+    let scheduledFor =
+      try arguments.instant(
+        .for, in: job.schedule.zone, at: opened.now, of: .run) ?? opened.now
     let values = try namedArguments()
     guard !arguments.has(.dryRun) else {
       return try rehearse(for: scheduledFor, values)

@@ -13,6 +13,11 @@ struct Opened: ~Copyable {
 
   var settings: Settings { loaded.settings }
 
+  /// The zone of the settings, which is that of every job that names none.
+  var zone: Zone {
+    get throws(ZoneError) { try loaded.zones.zone(named: settings.time.zone) }
+  }
+
   /// Reads the settings and connects.
   static func open(_ arguments: Arguments) throws -> Opened {
     let loaded = try SettingsFile(arguments).load()

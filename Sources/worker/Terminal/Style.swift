@@ -5,6 +5,9 @@ struct Style: Sendable {
   /// How many columns a terminal has; nothing where lines may be as long as they are.
   var width: Int?
 
+  /// The same with lines as long as they are.
+  var wide: Style { Style(isColoured: isColoured) }
+
   func bold(_ text: String) -> String { dressed(text, in: 1) }
   func dim(_ text: String) -> String { dressed(text, in: 2) }
   func red(_ text: String) -> String { dressed(text, in: 31) }

@@ -2,54 +2,153 @@ internal import JobKit
 
 /// Rows under aligned columns.
 struct Table {
-  private let header: [String]
+  private var columns: [Column]
   private var rows: [[String]] = []
 
-  init(_ header: String...) {
-    self.header = header
+  /// What stands over one column, and whether a terminal that is too narrow may do without it.
+  struct Column: Sendable, Equatable, ExpressibleByStringLiteral {
+    /// What the column is called, also behind `--columns`.
+    let name: String
+
+    /// Of those above 0 the column with the highest is left out first; one of 0 is always shown.
+    var rank = 0
+
+    /// What the heading says besides the name, such as the offset of the times below it.
+    var remark = ""
+
+    init(stringLiteral name: String) { self.init(name) }
+
+    init(_ name: String, rank: Int = 0, remark: String = "") {
+      (self.name, self.rank, self.remark) = (name, rank, remark)
+    }
+
+    fileprivate var heading: String { remark.isEmpty ? name : "\(name) (\(remark))" }
+  }
+
+  init(_ columns: Column...) {
+    self.columns = columns
   }
 
   mutating func add(_ cells: String...) {
     rows.append(cells.map(\.withVisibleControls))
   }
 
+  /// The names of its columns.
+  var names: [String] { columns.map(\.name) }
+
+  var isEmpty: Bool { rows.isEmpty }
+
+  /// The columns of these names alone, in this order; a terminal leaves none of them out.
+  func showing(_ names: [String]) -> Table {
+    showing(names.compactMap { name in columns.firstIndex { $0.name == name } }, always: true)
+  }
+
+  /// The rows that `isShown` lets through, by what they have in the columns of these names.
+  func rows(by names: [String], where isShown: ([String]) -> Bool) -> Table {
+    let places = names.compactMap { name in columns.firstIndex { $0.name == name } }
+    var table = self
+    table.rows = rows.filter { row in isShown(places.map { row[$0] }) }
+    return table
+  }
+
+  private func showing(_ places: [Int], always: Bool = false) -> Table {
+    var table = Table()
+    table.columns = places.map { columns[$0] }
+    if always { for place in table.columns.indices { table.columns[place].rank = 0 } }
+    table.rows = rows.map { row in places.map { row[$0] } }
+    return table
+  }
+
   /// The table as text, its header in bold, without trailing blanks.
   ///
-  /// What stands in the last column goes on below itself where a terminal is too narrow for it.
-  func text(in style: Style) -> String {
-    let widths = header.indices.map { column in
-      ([header] + rows).map { $0[column].count }.max() ?? 0
+  /// Where a terminal is too narrow, columns are left out by their rank, and a last line says which. What
+  /// stands in the last column then goes on below itself, or below its row; no word is ever broken.
+  func text(in style: Style, withHeader hasHeader: Bool = true) -> String {
+    guard let width = style.width else {
+      return lines(in: style, hasHeader).joined(separator: "\n")
     }
-    let indent = widths.dropLast().reduce(0) { $0 + $1 + 2 }
-    let room = style.width.map { $0 - indent }.flatMap { $0 < Self.leastRoom ? nil : $0 }
-    let lines = rows.flatMap { cells in
-      Self.pieces(of: cells.last ?? "", of: room ?? .max).enumerated().map { number, piece in
-        let first = number == 0 ? Array(cells.dropLast()) : cells.dropLast().map { _ in "" }
-        return aligned(first + [piece], to: widths)
-      }
+    let (table, hidden) = fitting(width)
+    var lines = table.lines(in: style, hasHeader)
+    if !hidden.isEmpty {
+      let sentence = "not shown: \(hidden.joined(separator: ", ")); --wide shows everything"
+      lines += Self.pieces(of: sentence, of: width).map(style.dim)
     }
-    return ([style.bold(aligned(header, to: widths))] + lines).joined(separator: "\n")
+    return lines.joined(separator: "\n")
   }
 
-  /// In less room than this it is easier to read what the terminal breaks.
+  private func fitting(_ width: Int) -> (table: Table, hidden: [String]) {
+    var places = Array(columns.indices)
+    while showing(places).leastWidth > width,
+      let last = places.filter({ columns[$0].rank > 0 }).max(by: isKeptLonger)
+    {
+      places.removeAll { $0 == last }
+    }
+    let hidden = columns.indices.filter { !places.contains($0) }.map { columns[$0].name }
+    return (showing(places), hidden)
+  }
+
+  private func isKeptLonger(_ one: Int, _ other: Int) -> Bool {
+    (columns[one].rank, one) < (columns[other].rank, other)
+  }
+
+  private var widths: [Int] {
+    columns.indices.map { place in
+      max(columns[place].heading.count, rows.map { $0[place].count }.max() ?? 0)
+    }
+  }
+
+  /// What all columns but the last take, with the blanks behind each.
+  private var indent: Int { widths.dropLast().reduce(0) { $0 + $1 + 2 } }
+
+  /// In less room than this nobody likes to read what goes on below itself.
   private static let leastRoom = 24
 
-  /// The text in lines of `room` characters at most, broken between words where it can be.
-  private static func pieces(of text: String, of room: Int) -> [String] {
-    var (pieces, rest) = ([String](), Substring(text))
-    while rest.count > room {
-      let line = rest.prefix(room + 1)
-      let end = line.lastIndex(of: " ") ?? rest.index(rest.startIndex, offsetBy: room)
-      pieces.append(String(rest[..<end]))
-      rest = rest[end...].drop { $0 == " " }
-    }
-    return pieces + [String(rest)]
+  /// The room that the last column needs beside the others.
+  private var leastRoom: Int {
+    let words = (rows.compactMap(\.last) + [columns.last?.heading ?? ""])
+      .flatMap { $0.split(separator: " ") }
+    let longest = words.map(\.count).max() ?? 0
+    return min(widths.last ?? 0, max(Self.leastRoom, longest))
   }
 
-  private func aligned(_ cells: [String], to widths: [Int]) -> String {
+  private var leastWidth: Int { indent + leastRoom }
+
+  private func lines(in style: Style, _ hasHeader: Bool) -> [String] {
+    let room = style.width.map { $0 - indent } ?? .max
+    let header = hasHeader ? [columns.map(\.heading)] : []
+    let lines = (header + rows).map { cells in
+      room >= leastRoom ? beside(cells, room) : below(cells, style.width ?? .max)
+    }
+    guard hasHeader, let first = lines.first else { return lines.flatMap(\.self) }
+    return first.map(style.bold) + lines.dropFirst().flatMap(\.self)
+  }
+
+  /// A row whose last cell goes on below itself.
+  private func beside(_ cells: [String], _ room: Int) -> [String] {
+    Self.pieces(of: cells.last ?? "", of: room).enumerated().map { number, piece in
+      let first = number == 0 ? Array(cells.dropLast()) : cells.dropLast().map { _ in "" }
+      return aligned(first + [piece])
+    }
+  }
+
+  /// A row whose last cell has lines of its own.
+  private func below(_ cells: [String], _ width: Int) -> [String] {
+    let rest = cells.last ?? ""
+    let lines = rest.isEmpty ? [] : Self.pieces(of: rest, of: width - Self.step.count)
+    return [aligned(Array(cells.dropLast()))] + lines.map { Self.step + $0 }
+  }
+
+  private static let step = "    "
+
+  /// The text in lines of `room` characters at most, unless a word is longer.
+  private static func pieces(of text: String, of room: Int) -> [String] {
+    text.count <= room ? [text] : Help.wrapped(text, to: room)
+  }
+
+  private func aligned(_ cells: [String]) -> String {
     var line = ""
     for (cell, width) in zip(cells, widths) {
-      line += cell + String(repeating: " ", count: width - cell.count + 2)
+      line += cell + String(repeating: " ", count: max(0, width - cell.count) + 2)
     }
     while line.last == " " { line.removeLast() }
     return line

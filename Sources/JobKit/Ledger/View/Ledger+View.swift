@@ -7,13 +7,23 @@ extension Ledger {
     public var id: Int?
     public var job: JobName?
     public var state: String?
+    public var trigger: String?
+
+    /// What a run's reason or error, or the name of who entered it, has in it.
+    public var text: String?
+
+    /// From when on, and before when: of a scheduled run the tick counts, of any other its start.
     public var since: Instant?
+    public var until: Instant?
     public var limit = 50
 
     public init() {}
+
+    /// Whether every run fulfils it.
+    public var isOpen: Bool { conditions.isEmpty }
   }
 
-  /// The newest runs that a filter lets through, the newest first.
+  /// The runs that a filter lets through, the one that was entered last first.
   public static func runs(
     _ filter: RunFilter, on connection: borrowing Connection
   ) throws(PostgresError) -> [RunRecord] {
@@ -28,8 +38,8 @@ extension Ledger {
     SELECT run.*, part.done, part.total, part.error, worked, began, working, counter_names,
       counter_values
     FROM (
-      SELECT * FROM jobkit.run WHERE \(filter.condition)
-      ORDER BY scheduled_for DESC, id DESC LIMIT \(filter.limit)
+      SELECT * FROM jobkit.run AS run WHERE \(filter.condition)
+      ORDER BY id DESC LIMIT \(filter.limit)
     ) AS run
     CROSS JOIN LATERAL (
       SELECT coalesce(sum(done), 0)::bigint AS done, max(error) AS error,
@@ -49,7 +59,7 @@ extension Ledger {
         WHERE run = run.id GROUP BY name
       ) AS counter
     ) AS counted
-    ORDER BY scheduled_for DESC, id DESC
+    ORDER BY id DESC
     """
   }
 
@@ -130,6 +140,10 @@ extension Ledger {
 extension Ledger.RunFilter {
   /// What a run has to fulfil, in SQL: only what is asked for, so that an index may lead to it.
   fileprivate var condition: Statement {
+    conditions.isEmpty ? "true" : conditions.joined(by: " AND ")
+  }
+
+  private var conditions: [Statement] {
     var conditions: [Statement] = []
     if let id { conditions.append("id = \(id)") }
     if let job { conditions.append("job = \(job)") }
@@ -140,7 +154,34 @@ extension Ledger.RunFilter {
       conditions.append("(state = 'missed' OR state = 'collapsed' AND reason LIKE 'missed:%')")
     case let state?: conditions.append("state = \(state)")
     }
-    if let since { conditions.append("scheduled_for >= \(since)") }
-    return conditions.isEmpty ? "true" : conditions.joined(by: " AND ")
+    if let trigger { conditions.append("trigger = \(trigger)") }
+    if let text { conditions.append(Self.mentions(text)) }
+    if let since { conditions.append(Self.isOf(since)) }
+    if let until {
+      conditions.append(
+        """
+        CASE trigger WHEN 'schedule' THEN scheduled_for ELSE coalesce(started_at, decided_at) END
+          < \(until)
+        """)
+    }
+    return conditions
+  }
+
+  private static func mentions(_ text: String) -> Statement {
+    """
+    (position(lower(\(text)) IN lower(concat_ws(' ', reason, decided_by))) > 0
+      OR EXISTS (
+        SELECT FROM jobkit.part WHERE part.run = run.id
+          AND position(lower(\(text)) IN lower(part.error)) > 0))
+    """
+  }
+
+  /// Each of these has an index that leads to what fulfils it.
+  private static func isOf(_ since: Instant) -> Statement {
+    """
+    (scheduled_for >= \(since)
+      OR trigger <> 'schedule' AND started_at >= \(since)
+      OR trigger <> 'schedule' AND state IN ('due', 'held', 'running') AND decided_at >= \(since))
+    """
   }
 }

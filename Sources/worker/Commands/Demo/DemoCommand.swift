@@ -47,7 +47,7 @@ extension Command {
     _ opened: borrowing Opened, _ arguments: Arguments
   ) throws -> ExitCode {
     let zone = try opened.loaded.zones.zone(named: opened.settings.time.zone)
-    let end = try arguments.instant(.until, in: zone, of: .demo) ?? opened.now
+    let end = try arguments.instant(.until, in: zone, at: opened.now, of: .demo) ?? opened.now
     var world = try LiveWorld.open(on: opened.connection)
     try world.goOn(until: end, on: opened.connection)
     return .done
@@ -60,7 +60,7 @@ extension Command {
     let world = try World(
       learners: arguments.learners(of: .demo) ?? 3000,
       days: arguments.historyDays(of: .demo), seed: arguments.seed(of: .demo),
-      now: arguments.instant(.until, in: zone, of: .demo) ?? opened.now,
+      now: arguments.instant(.until, in: zone, at: opened.now, of: .demo) ?? opened.now,
       daysToCome: arguments.number(.liveDays, from: 0, to: 3650, of: .demo) ?? 0,
       zones: opened.loaded.zones)
     let report = try DemoFilling.run(world, on: opened.connection, console)

@@ -15,7 +15,7 @@ extension Command {
       where the job is decided. Ticks are expected by the schedule in force at the time; the ledger
       remembers when each schedule began.
       """,
-    options: [.config, .auditFrom, .auditTo, .json],
+    options: [.config, .auditFrom, .auditTo, .json] + Option.ofTables,
     examples: [
       (
         "worker audit",
@@ -29,8 +29,14 @@ extension Command {
     run: { arguments, console in
       let opened = try Opened.openLedger(arguments)
       let zone = try opened.loaded.zones.zone(named: opened.settings.time.zone)
-      let from = try arguments.instant(.auditFrom, in: zone, of: .audit)
-      let to = try arguments.instant(.auditTo, in: zone, of: .audit)
+      let from = try arguments.instant(.auditFrom, in: zone, at: opened.now, of: .audit)
+      let to = try arguments.instant(.auditTo, in: zone, at: opened.now, of: .audit)
+      if let from, from >= opened.now {
+        throw UsageError(
+          .badValue(
+            arguments[.auditFrom] ?? "", of: .auditFrom,
+            expected: "it lies in the future, where no tick has happened yet"), command: .audit)
+      }
       if let from, let to {
         try arguments.check(to, of: .auditTo, isAfter: from, command: .audit)
       }
@@ -42,13 +48,15 @@ extension Command {
       } else if lines.isEmpty {
         try console.print("no job was ever scheduled here, so no tick can be missing")
       } else {
-        try console.print(table(of: lines).text(in: console.style))
+        try console.show(table(of: lines), arguments, of: .audit)
       }
       return lines.allSatisfy(\.audit.isComplete) ? .done : .jobFailed
     })
 
   private static func table(of lines: [AuditLine]) -> Table {
-    var table = Table("job", "expected", "accounted for", "missing", "first missing")
+    var table = Table(
+      "job", Table.Column("expected", rank: 2), "accounted for", "missing",
+      Table.Column("first missing", rank: 1))
     for line in lines {
       let states = line.audit.accounted.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
       table.add(
@@ -61,8 +69,8 @@ extension Command {
 
 extension Option {
   fileprivate static let auditFrom = value(
-    "from", "INSTANT", "begin here, at an instant or a local date; else seven days ago")
-  fileprivate static let auditTo = value("to", "INSTANT", "end here; else now")
+    "from", "WHEN", "begin here: \(WrittenInstant.forms); else seven days ago")
+  fileprivate static let auditTo = value("to", "WHEN", "end here; else now")
 }
 
 /// One job's audit.

@@ -66,9 +66,9 @@ extension Command {
 
 extension Option {
   fileprivate static let backfillFrom = value(
-    "from", "INSTANT", "begin with the tick at or after this instant or local date")
+    "from", "WHEN", "begin with the tick at or after this: \(WrittenInstant.forms)")
   fileprivate static let backfillTo = value(
-    "to", "INSTANT", "end before this instant or local date; else now")
+    "to", "WHEN", "end before this instant, local date or time; else now")
   fileprivate static let reprocess = value(
     "reprocess", "WHICH", "missing (default: what never ran), failed, or all: also what succeeded",
     choices: Backfill.Reprocess.allCases.map(\.rawValue))
@@ -82,10 +82,15 @@ private enum BackfillRequest {
     guard let job = ProgramJobs.scheduled(opened.loaded).first(where: { $0.name == settings.name })
     else { throw ManualRun.Refused.noCode(settings.name) }
     let zone = job.schedule.zone
-    guard let start = try arguments.instant(.backfillFrom, in: zone, of: .backfill) else {
+    guard
+      let start = try arguments.instant(
+        .backfillFrom, in: zone, at: opened.now, of: .backfill)
+    else {
       throw UsageError(.missingOption(.backfillFrom), command: .backfill)
     }
-    let end = try arguments.instant(.backfillTo, in: zone, of: .backfill) ?? opened.now
+    let end =
+      try arguments.instant(.backfillTo, in: zone, at: opened.now, of: .backfill)
+      ?? opened.now
     guard start < end, end <= opened.now else {
       throw UsageError(
         .badValue(

@@ -22,7 +22,7 @@ extension Forecast.Chart {
   }
 
   private func table(_ width: Int?) -> Table {
-    var table = Table(title, "learners", "")
+    var table = Table(Table.Column(title), "learners", "")
     let scale = scale(beside: ["learners"], in: width)
     for bar in bars { table.add(bar.label, "\(bar.count)", scale.drawn([(bar.count, "█")])) }
     return table
@@ -30,9 +30,9 @@ extension Forecast.Chart {
 
   private func timeTable(_ width: Int?) -> Table {
     let scale = scale(beside: Self.columns + ["over"], in: width)
-    let drawn =
-      scale.length > 0 ? zip(Self.columns, Self.marks).map { "\($0) \($1)" } : Self.columns
-    var table = Table(title, drawn[0], drawn[1], drawn[2], "", "")
+    let marks = scale.length > 0 ? Self.marks.map { " \($0)" } : ["", "", ""]
+    let drawn = zip(Self.columns, marks).map { Table.Column("\($0)\($1)") }
+    var table = Table(Table.Column(title), drawn[0], drawn[1], drawn[2], "", "")
     for bar in bars {
       let share = bar.share ?? .init()
       let counts = [share.soFar, share.toCome, share.tooLate]

@@ -15,7 +15,7 @@ extension Command {
       drawn as bars, and those that are over for everybody are marked.
       """,
     words: [.job],
-    options: [.config, .day, .json],
+    options: [.config, .day, .json, .wide],
     examples: [
       (
         "worker forecast schedule_daily_push",
@@ -25,11 +25,12 @@ extension Command {
     run: { arguments, console in
       let opened = try Opened.openLedger(arguments)
       let job = try opened.job(named: arguments[.job] ?? "", of: .forecast)
-      let day = try arguments.day(.day, of: .forecast)
+      let day = try arguments.day(.day, in: opened.zone, at: opened.now, of: .forecast)
       let forecast = try ProgramJobs.forecaster(of: job, opened.loaded)
         .forecast(on: day, at: opened.now, in: opened.loaded.zones, opened.connection)
       try console.answer(
-        forecast.text(in: console.style, withBars: StandardStream.output.isTerminal),
+        forecast.text(
+          in: console.style(for: arguments), withBars: StandardStream.output.isTerminal),
         forecast.facts, to: arguments)
       return .done
     })

@@ -8,8 +8,11 @@ extension Command {
     summary: "show the jobs: when each runs next, how it went last, and who paused it",
     discussion: """
       One line for each job of the settings, with its next firing and the newest run that ran.
+
+      Times are those of the jobs' zone, with its offset in the heading. Where jobs have several, they are
+      those of the zone of the settings ('time.zone'); --utc shows UTC. JSON always has UTC.
       """,
-    options: [.config, .json],
+    options: [.config, .json] + Option.ofTimes,
     examples: [
       (
         "worker jobs",
@@ -34,21 +37,42 @@ extension Command {
       if arguments.has(.json) {
         try console.print(JSON.array(lines.map(\.json)).pretty)
       } else {
-        var table = Table("job", "schedule", "zone", "next", "last run", "state")
-        for line in lines {
-          table.add(
-            line.job.name.text, line.job.schedule.description, line.job.schedule.zone.name,
-            line.next.map { Moment.text($0, at: opened.now) } ?? line.stillness,
-            Moment.text(line.record?.lastRun, at: opened.now), line.state)
-        }
-        try console.print(table.text(in: console.style))
+        let times = try opened.times(arguments, of: opened.settings.jobs)
+        try console.show(table(of: lines, times), arguments, of: .jobs)
+        try remarkOnOthers(opened, console)
       }
       return .done
     })
+
+  static func table(of lines: [JobLine], _ times: Times) -> Table {
+    var table = Table(
+      "job", Table.Column("schedule", rank: 2), Table.Column("zone", rank: 4),
+      times.column("next"), times.column("last run", rank: 3), "state")
+    for line in lines {
+      table.add(
+        line.job.name.text, line.job.schedule.description, line.job.schedule.zone.name,
+        line.next.map(times.text) ?? line.stillness, times.text(line.record?.lastRun), line.state)
+    }
+    return table
+  }
+
+  /// Says which daemons go by other settings: what they run is not what this table shows.
+  private static func remarkOnOthers(_ opened: borrowing Opened, _ console: Console) throws {
+    let (now, own) = (opened.now, opened.settings.hash)
+    let others = try Ledger.daemons(on: opened.connection).filter {
+      !$0.isByHand && $0.isAlive(at: now) && $0.settingsHash != own
+    }
+    guard let first = others.first else { return }
+    let rest = others.count == 1 ? "" : " and \(others.count - 1) more"
+    console.remark(
+      "daemon \(first.name)\(rest) runs with other settings (\(first.settingsHash)) than this file"
+        + " (\(own)): this shows the jobs of the file, 'worker workers' the settings of each daemon"
+    )
+  }
 }
 
 /// One job between the settings and the ledger.
-private struct JobLine {
+struct JobLine {
   let job: JobSettings
   let record: JobRecord?
 

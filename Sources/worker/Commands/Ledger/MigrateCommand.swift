@@ -30,7 +30,7 @@ extension Command {
       would do to this database, or with 'status' the SQL of every migration.
       """,
     words: [action],
-    options: [.config, .migrationRehearsal, .sql, .migrationForce, .json],
+    options: [.config, .migrationRehearsal, .sql, .migrationForce, .json] + Option.ofTimes,
     examples: [
       (
         "worker migrate up",
@@ -63,12 +63,13 @@ extension Command {
     } else if arguments.has(.json) {
       try console.print(JSON.array(steps.map { $1.json(in: $0) }).pretty)
     } else {
-      var table = Table("schema", "version", "name", "applied")
+      let times = try opened.times(arguments, of: [])
+      var table = Table("schema", "version", "name", times.column("applied"))
       for (schema, step) in steps {
-        let applied = step.appliedAt.map { Moment.text($0, at: opened.now) } ?? "missing"
+        let applied = step.appliedAt.map(times.text) ?? "missing"
         table.add(schema, "\(step.migration.version)", step.migration.name, applied)
       }
-      try console.print(table.text(in: console.style))
+      try console.show(table, arguments, of: .migrate)
     }
     // Whoever reads only complaints, as an upgrade of the package does, must see what is missing.
     try ProgramSchemas.requireNewest(on: opened.connection)

@@ -8,7 +8,7 @@ extension Command {
     discussion: """
       One line for each part that a worker holds, on whatever host.
       """,
-    options: [.config, .json],
+    options: [.config, .json] + Option.ofTables,
     examples: [
       (
         "worker ps",
@@ -21,9 +21,11 @@ extension Command {
       if arguments.has(.json) {
         try console.print(JSON.array(parts.map { $0.json(at: opened.now) }).pretty)
       } else {
-        try console.print(
-          parts.isEmpty
-            ? "nothing runs" : PartTable.text(of: parts, at: opened.now, in: console.style))
+        guard !parts.isEmpty else {
+          try console.print("nothing runs")
+          return .done
+        }
+        try console.show(PartTable.of(parts, at: opened.now), arguments, of: .ps)
       }
       return .done
     })

@@ -34,7 +34,8 @@ extension Command {
 }
 
 extension Option {
-  static let `for` = value("for", "INSTANT", "work as of this instant; else as of now")
+  static let `for` = value(
+    "for", "WHEN", "work as of then: \(WrittenInstant.forms); else as of now")
   static let argument = value(
     "arg", "NAME=VALUE", "hand an argument to the job, such as full=true", repeats: true)
   static let dryRun = flag("dry-run", "do it all and roll it back")

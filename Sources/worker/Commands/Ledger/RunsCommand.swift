@@ -9,10 +9,16 @@ extension Command {
     discussion: """
       Every tick that should have happened has a line, whatever became of it. States: due, held,
       running; succeeded, failed, cancelled; skipped, missed, collapsed (many ticks in one line).
-      '--state missed' also shows the lines in which many missed ticks are collapsed.
+      '--state missed' also shows the lines in which many missed ticks are collapsed. The run that was
+      entered last stands first: also one that somebody runs now for a tick of last week.
+
+      Times are those of the job's zone, with its offset in the heading. Where the jobs have several zones
+      they are those of the zone of the settings ('time.zone'); --utc shows UTC. JSON always has UTC.
+
+      --since and --until go by the tick of a scheduled run, and by the start of any other.
       """,
     words: [Word.job.optional],
-    options: [.config, .state, .since, .limit, .json],
+    options: [.config] + Option.choosingRuns + [.json] + Option.ofTimes,
     examples: [
       (
         "worker runs",
@@ -22,84 +28,47 @@ extension Command {
         "worker runs deliver_pushes --state failed --since 7d",
         "what failed of one job this week"
       ),
+      (
+        "worker runs --trigger by-hand --since yesterday --until today",
+        "what people ran yesterday"
+      ),
     ],
     run: { arguments, console in
       let opened = try Opened.openLedger(arguments)
-      var filter = Ledger.RunFilter()
-      filter.job = try arguments[.job].map { try opened.job(named: $0, of: .runs).name }
-      filter.state = try arguments[.state].map(RunQuery.state)
-      filter.since = try RunQuery.since(arguments, opened)
-      filter.limit = try arguments[.limit].map(RunQuery.limit) ?? 50
+      let filter = try RunQuery.filter(arguments, opened)
       let runs = try Ledger.runs(filter, on: opened.connection)
       if arguments.has(.json) {
         try console.print(JSON.array(runs.map(\.json)).pretty)
+      } else if runs.isEmpty {
+        try console.print(filter.isOpen ? "there is no run yet" : "no such run")
       } else {
-        let isChosen = [.state, .since].contains { arguments[$0] != nil } || arguments[.job] != nil
-        try console.print(
-          !runs.isEmpty
-            ? table(of: runs, at: opened.now, in: console)
-            : isChosen ? "no such run" : "there is no run yet")
+        let named = Set(runs.map(\.job))
+        let times = try opened.times(
+          arguments, of: opened.settings.jobs.filter { named.contains($0.name.text) })
+        try console.show(table(of: runs, times), arguments, of: .runs)
       }
       return .done
     })
 
-  private static func table(of runs: [RunRecord], at now: Instant, in console: Console) -> String {
-    var table = Table("run", "job", "scheduled for", "state", "took", "done", "what")
+  static func table(of runs: [RunRecord], _ times: Times) -> Table {
+    var table = Table(
+      "run", "job", times.column("scheduled for", rank: 1), Table.Column("trigger", rank: 4),
+      Table.Column("by", rank: 5), "state", Table.Column("took", rank: 2),
+      Table.Column("done", rank: 3), "what")
     for run in runs {
       table.add(
-        "\(run.id)", run.job, Moment.text(run.scheduledFor, at: now), run.state,
-        run.workTime(by: now).map(Moment.text) ?? "", run.done > 0 ? "\(run.done)" : "", run.what)
+        "\(run.id)", run.job, times.text(run.scheduledFor), run.cause, run.decidedBy, run.state,
+        run.workTime(by: times.now).map(Moment.text) ?? "", run.done > 0 ? "\(run.done)" : "",
+        run.what)
     }
-    return table.text(in: console.style)
-  }
-}
-
-extension Option {
-  fileprivate static let state = value(
-    "state", "STATE", "only runs in this state",
-    choices: [
-      "due", "held", "running", "succeeded", "failed", "cancelled", "skipped", "missed",
-      "collapsed",
-    ])
-  fileprivate static let since = value(
-    "since", "WHEN",
-    "only runs scheduled since: an instant, a local date, or a while ago such as 2h or 7d")
-  fileprivate static let limit = value("limit", "N", "at most N lines; else 50")
-}
-
-/// The values of the options that choose runs.
-enum RunQuery {
-  static func since(_ arguments: Arguments, _ opened: borrowing Opened) throws -> Instant? {
-    guard let text = arguments[.since] else { return nil }
-    if let ago = Duration(written: text) { return opened.now - ago }
-    let zone = try opened.loaded.zones.zone(named: opened.settings.time.zone)
-    if let instant = try? arguments.instant(.since, in: zone, of: .runs) { return instant }
-    throw UsageError(
-      .badValue(
-        text, of: .since, expected: "write an instant, a date, or a while such as 2h"),
-      command: .runs)
-  }
-
-  static func state(_ text: String) throws(UsageError) -> String {
-    guard Option.state.choices.contains(text) else {
-      let states = Option.state.choices.joined(separator: ", ")
-      throw UsageError(
-        .badValue(text, of: .state, expected: "write one of \(states)"), command: .runs)
-    }
-    return text
-  }
-
-  static func limit(_ text: String) throws(UsageError) -> Int {
-    guard let limit = Int(text), (1...10_000).contains(limit) else {
-      throw UsageError(
-        .badValue(text, of: .limit, expected: "write a whole number from 1 to 10000"),
-        command: .runs)
-    }
-    return limit
+    return table
   }
 }
 
 extension RunRecord {
+  /// What it goes back to: the schedule, somebody's hand, or a backfill.
+  var cause: String { RunQuery.trigger(named: trigger) }
+
   /// Why it did not run, what went wrong, or what it counted.
   var what: String {
     if state == "collapsed", let firstTick {

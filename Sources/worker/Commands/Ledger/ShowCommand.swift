@@ -13,7 +13,7 @@ extension Command {
       their hands, not what it waited for a worker, its next try or an approval.
       """,
     words: [.run],
-    options: [.config, .json],
+    options: [.config, .json] + Option.ofTimes,
     examples: [],
     run: { arguments, console in
       let opened = try Opened.openLedger(arguments)
@@ -29,8 +29,10 @@ extension Command {
         ]
         try console.print(JSON.object(members).pretty)
       } else {
-        try console.print(facts(of: run, beside: parts, at: opened.now).text(in: console.style))
-        try console.print("\n" + PartTable.text(of: parts, at: opened.now, in: console.style))
+        let times = try opened.times(arguments, ofJob: run.job)
+        let facts = facts(of: run, beside: parts, times)
+        try console.print(facts.text(in: console.style(for: arguments)) + "\n")
+        try console.show(PartTable.of(parts, at: opened.now), arguments, of: .show)
       }
       return .done
     })
@@ -40,14 +42,14 @@ extension Command {
   }
 
   private static func facts(
-    of run: RunRecord, beside parts: [PartRecord], at now: Instant
+    of run: RunRecord, beside parts: [PartRecord], _ times: Times
   ) -> Table {
-    var facts = Table("run \(run.id)", "\(run.job), \(run.state)")
-    facts.add("scheduled for", Moment.text(run.scheduledFor, at: now))
+    var facts = Table(Table.Column("run \(run.id)"), Table.Column("\(run.job), \(run.state)"))
+    facts.add("scheduled for (\(times.offset))", times.text(run.scheduledFor))
     facts.add("decided by", "\(run.decidedBy) (\(run.trigger))")
-    facts.add("started", Moment.text(run.startedAt, at: now))
-    facts.add("finished", Moment.text(run.finishedAt, at: now))
-    facts.add("took", run.workTime(by: now).map(Moment.text) ?? "")
+    facts.add("started", times.text(run.startedAt))
+    facts.add("finished", times.text(run.finishedAt))
+    facts.add("took", run.workTime(by: times.now).map(Moment.text) ?? "")
     facts.add("version", run.version ?? "")
     if run.percent < 100 { facts.add("canary", "for \(run.percent) % of the learners") }
     if let planned = run.planned { facts.add("planned", "to touch \(planned)") }
@@ -74,9 +76,12 @@ struct NoSuchRun: Error, CustomStringConvertible {
 
 /// Parts as a table, which `show` and `ps` share.
 enum PartTable {
-  static func text(of parts: [PartRecord], at now: Instant, in style: Style) -> String {
+  static func of(_ parts: [PartRecord], at now: Instant) -> Table {
     var table = Table(
-      "run", "part", "job", "state", "worker", "done", "rate", "left", "heartbeat", "note")
+      "run", "part", Table.Column("job", rank: 1), "state",
+      Table.Column("worker", rank: 4), "done", Table.Column("rate", rank: 5),
+      Table.Column("left", rank: 2), Table.Column("heartbeat", rank: 3),
+      "note")
     for part in parts {
       let pace = Pace(part, at: now)
       table.add(
@@ -84,7 +89,7 @@ enum PartTable {
         pace.rate, pace.left, part.leaseUntil.map { lease(until: $0, at: now) } ?? "",
         part.note)
     }
-    return table.text(in: style)
+    return table
   }
 
   private static func lease(until end: Instant, at now: Instant) -> String {

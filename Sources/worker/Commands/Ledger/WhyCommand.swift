@@ -43,7 +43,9 @@ extension Command {
         return .done
       }
       let explanation =
-        if let moment = try arguments.instant(.at, of: .why) {
+        if let moment = try arguments.instant(
+          .at, in: job.schedule.zone, at: opened.now, of: .why)
+        {
           try Explanation.past(of: job, at: moment, opened)
         } else {
           try Explanation.present(of: job, opened)
@@ -55,7 +57,8 @@ extension Command {
 }
 
 extension Option {
-  fileprivate static let at = value("at", "INSTANT", "ask about a tick of the past")
+  fileprivate static let at = value(
+    "at", "WHEN", "ask about a tick of the past: \(WrittenInstant.forms)")
 }
 
 /// What there is to say about a job's ticks, a sentence each, and the facts behind them.

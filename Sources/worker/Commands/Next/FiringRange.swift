@@ -24,23 +24,24 @@ struct FiringRange {
 
 extension Option {
   static let from = value(
-    "from", "INSTANT", "begin here: 2026-03-08T07:00:00Z, or a local date, 2026-03-08; else now")
-  static let to = value("to", "INSTANT", "end before this instant or local date")
+    "from", "WHEN", "begin here: \(WrittenInstant.forms); else now")
+  static let to = value("to", "WHEN", "end before this instant, local date or time")
   static let days = value(
     "days", "N", "instead of --to: so many days; else 7 of one job, or 1 of all")
   static let count = value(
-    "count", "N", "print the first N of them; else all, or 10 of --schedule; 100000 at most")
+    "count", "N", "print the first N of them; else all, or 10 of --schedule; 100000 at most",
+    short: "n")
 }
 
 extension FiringRange {
   init(
     _ arguments: Arguments, in zone: Zone, now: Instant, else fallback: Fallback
   ) throws(UsageError) {
-    start = try arguments.instant(.from, in: zone, of: .next) ?? now
+    start = try arguments.instant(.from, in: zone, at: now, of: .next) ?? now
     let count = try arguments[.count].map { text throws(UsageError) in
       try Self.number(text, of: .count, atMost: Self.most)
     }
-    var end = try Self.end(arguments, in: zone, from: start)
+    var end = try Self.end(arguments, in: zone, from: start, at: now)
     var usual = Self.most
     if end == nil, count == nil {
       switch fallback {
@@ -54,7 +55,7 @@ extension FiringRange {
   }
 
   private static func end(
-    _ arguments: Arguments, in zone: Zone, from start: Instant
+    _ arguments: Arguments, in zone: Zone, from start: Instant, at now: Instant
   ) throws(UsageError) -> Instant? {
     if let text = arguments[.days] {
       guard arguments[.to] == nil else {
@@ -63,7 +64,7 @@ extension FiringRange {
       }
       return start.advanced(byDays: try number(text, of: .days, atMost: 3660), in: zone)
     }
-    let end = try arguments.instant(.to, in: zone, of: .next)
+    let end = try arguments.instant(.to, in: zone, at: now, of: .next)
     if let end { try arguments.check(end, of: .to, isAfter: start, command: .next) }
     return end
   }

@@ -15,6 +15,18 @@ struct FiringRequest {
   }
 }
 
+extension FiringRequest {
+  /// What may surprise whoever wrote it.
+  var remarks: [String] {
+    let name = schedule.zone.name
+    guard Zone.isAbbreviation(name) else { return schedule.cron.remarks }
+    return schedule.cron.remarks + [
+      "zone '\(name)' is an abbreviation, and its clocks may not be those of the place you mean:"
+        + " write a place, such as America/New_York"
+    ]
+  }
+}
+
 extension Option {
   static let schedule = value("schedule", "EXPR", "the cron expression, such as '30 2 * * *'")
   static let zone = value("zone", "ZONE", "its time zone, such as Europe/Zurich; else UTC")

@@ -70,11 +70,11 @@ extension JobFirings {
       })
   }
 
-  func table(in style: Style) -> String {
-    guard !shown.isEmpty else { return "none of them fires then" }
+  var table: Table {
     let counts = foldsOften ? Dictionary(shown.map { ($0.job.name, 1) }, uniquingKeysWith: +) : [:]
     var folded: Set<JobName> = []
-    var table = Table("scheduled for", "local", "day", "job", "note")
+    var table = Table(
+      Table.Column("scheduled for", rank: 2), "local", Table.Column("day", rank: 1), "job", "note")
     for firing in shown {
       let (name, count) = (firing.job.name, counts[firing.job.name] ?? 1)
       guard count <= Self.often || folded.insert(name).inserted else { continue }
@@ -83,7 +83,7 @@ extension JobFirings {
         firing.instant.description, firing.local, "\(firing.day)", name.text,
         [firing.note, rest].compactMap(\.self).joined(separator: "; "))
     }
-    return table.text(in: style)
+    return table
   }
 
   /// More firings than a job has that fires each hour of a day: among those of others nobody reads them.

@@ -24,7 +24,7 @@ extension Command {
     words: [Word.job.optional],
     options: [
       .config, .days, .schedule, .zone, .dst, .from, .to, .count, .calendar, .json,
-    ],
+    ] + Option.ofTables,
     examples: [
       ("worker next", "what fires in the next 24 hours"),
       ("worker next refresh_leaderboard --days 30 --ics", "a month of one job, for a calendar"),
@@ -61,7 +61,8 @@ extension Command {
       if firings.shown.isEmpty { return console.remark("none of them fires then: no calendar") }
       try console.write(firings.calendar(at: now).text)
     } else {
-      try console.print(firings.table(in: console.style))
+      guard !firings.shown.isEmpty else { return try console.print("none of them fires then") }
+      try console.show(firings.table, arguments, of: .next)
     }
     tellOfMore(firings.shown.count, firings.next?.instant, console)
   }
@@ -81,8 +82,12 @@ extension Command {
     if arguments.has(.json) {
       try console.print(JSON.array(firings.map(\.json)).pretty)
     } else {
-      try console.print(firings.isEmpty ? "it does not fire then" : table(of: firings, in: console))
-      for remark in request.schedule.cron.remarks { console.remark(remark) }
+      if firings.isEmpty {
+        try console.print("it does not fire then")
+      } else {
+        try console.show(table(of: firings), arguments, of: .next)
+      }
+      for remark in request.remarks { console.remark(remark) }
     }
     tellOfMore(firings.count, next?.instant, console)
   }
@@ -92,14 +97,15 @@ extension Command {
     console.remark("the first \(shown) are shown: go on with --from \(next)")
   }
 
-  private static func table(of firings: [Firing], in console: Console) -> String {
-    var table = Table("scheduled for", "local", "day", "note")
+  private static func table(of firings: [Firing]) -> Table {
+    var table = Table(
+      Table.Column("scheduled for", rank: 2), "local", Table.Column("day", rank: 1), "note")
     for firing in firings {
       table.add(
         firing.instant.description, firing.instant.text(in: firing.zone),
         "\(firing.local.date.weekday)", firing.note ?? "")
     }
-    return table.text(in: console.style)
+    return table
   }
 }
 

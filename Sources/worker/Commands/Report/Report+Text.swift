@@ -50,7 +50,10 @@ extension Report {
   }
 
   func table(in style: Style) -> String {
-    var table = Table("job", "ran", "before", "late", "failed", "fixed", "missed", "left out")
+    var table = Table(
+      "job", "ran", Table.Column("before", rank: 4), Table.Column("late", rank: 3), "failed",
+      Table.Column("fixed", rank: 5), Table.Column("missed", rank: 1),
+      Table.Column("left out", rank: 2))
     for job in jobs {
       let now = job.now
       table.add(

@@ -14,7 +14,7 @@ extension Command {
       The ledger forgets successes after a while ([retention] in the settings): where the time before is
       longer ago, there is no comparison, and what is older is not in the report.
       """,
-    options: [.config, .lastDay, .lastWeek, .reportFrom, .reportTo, .markdown, .json],
+    options: [.config, .lastDay, .lastWeek, .reportFrom, .reportTo, .markdown, .json, .wide],
     examples: [
       ("worker report", "the last seven days"),
       ("worker report --day --markdown", "the last day, for a chat or a wiki"),
@@ -28,7 +28,8 @@ extension Command {
         try console.print(report.json.pretty)
       } else {
         try console.print(
-          arguments.has(.markdown) ? report.markdown : report.text(in: console.style))
+          arguments.has(.markdown)
+            ? report.markdown : report.text(in: console.style(for: arguments)))
       }
       return .done
     })

@@ -16,8 +16,8 @@ struct ReportPeriod: Equatable {
 
   /// The period that the options name; else the week until now.
   init(_ arguments: Arguments, at now: Instant, in zone: Zone) throws(UsageError) {
-    let from = try arguments.instant(.reportFrom, in: zone, of: .report)
-    let to = try arguments.instant(.reportTo, in: zone, of: .report)
+    let from = try arguments.instant(.reportFrom, in: zone, at: now, of: .report)
+    let to = try arguments.instant(.reportTo, in: zone, at: now, of: .report)
     let named = [Option.lastDay, .lastWeek, .reportFrom].filter {
       arguments.has($0) || arguments[$0] != nil
     }
@@ -50,6 +50,6 @@ struct ReportPeriod: Equatable {
 extension Option {
   static let lastDay = flag("day", "the last 24 hours")
   static let lastWeek = flag("week", "the last seven days, as without any of these")
-  static let reportFrom = value("from", "WHEN", "begin here: a date, or an instant")
+  static let reportFrom = value("from", "WHEN", "begin here: \(WrittenInstant.forms)")
   static let reportTo = value("to", "WHEN", "end before this; else now")
 }

@@ -25,8 +25,7 @@ extension Command {
       """,
     options: [
       .config, .simulateFrom, .simulateTo, .learners, .historyDays, .seed, .timeline, .scratch,
-      .keep,
-      .json,
+      .keep, .wide, .json,
     ],
     examples: [
       (
@@ -47,9 +46,9 @@ extension Command {
 
 extension Option {
   static let simulateFrom = value(
-    "from", "INSTANT", "begin here: 2026-03-08T07:00:00Z, or a local date, 2026-03-08; else today")
+    "from", "WHEN", "begin here: \(WrittenInstant.forms); else today")
   static let simulateTo = value(
-    "to", "INSTANT", "end before this instant or local date; else a day after --from")
+    "to", "WHEN", "end before this instant, local date or time; else a day after --from")
   static let scratch = value(
     "database", "URL", "work in this database, in which there is nothing yet, and leave it so")
   static let timeline = flag("timeline", "tell of each hour of the learners when it is over")

@@ -17,11 +17,12 @@ struct SimulationCall {
   static func open(_ arguments: Arguments, _ console: Console) throws -> SimulationCall {
     let loaded = try SettingsFile(arguments).load()
     let zone = try loaded.zones.zone(named: loaded.settings.time.zone)
+    let now = SystemClock.now()
     let start =
-      try arguments.instant(.simulateFrom, in: zone, of: .simulate)
-      ?? zone.startOfDay(zone.localDay(of: SystemClock.now()))
+      try arguments.instant(.simulateFrom, in: zone, at: now, of: .simulate)
+      ?? zone.startOfDay(zone.localDay(of: now))
     let end =
-      try arguments.instant(.simulateTo, in: zone, of: .simulate)
+      try arguments.instant(.simulateTo, in: zone, at: now, of: .simulate)
       ?? zone.instant(of: zone.local(at: start).advanced(by: 1))
     try arguments.check(end, of: .simulateTo, isAfter: start, command: .simulate)
     return SimulationCall(
@@ -35,7 +36,7 @@ struct SimulationCall {
     let database = try scratch()
     let report = try report(from: database)
     try putAway(database)
-    try report.print(on: console, asJSON: arguments.has(.json))
+    try report.print(arguments, on: console)
     return report.hasFailures ? .jobFailed : .done
   }
 

@@ -38,22 +38,24 @@ struct SimulationReport {
 
   var hasFailures: Bool { lines.contains { $0["failed"] > 0 } }
 
-  func print(on console: Console, asJSON: Bool) throws {
-    guard !asJSON else { return try console.print(json.pretty) }
-    try console.print(table.text(in: console.style))
+  func print(_ arguments: Arguments, on console: Console) throws {
+    guard !arguments.has(.json) else { return try console.print(json.pretty) }
+    try console.print(table.text(in: console.style(for: arguments)))
     for line in lines {
       for note in line.notes {
         try console.print("\(line.job.name) \(note.instant): \(note.text)")
       }
     }
-    if let world { try console.print("\n" + world.text(in: console.style)) }
+    if let world { try console.print("\n" + world.text(in: console.style(for: arguments))) }
   }
 }
 
 extension SimulationReport {
   private var table: Table {
     var table = Table(
-      "job", "ticks", "ran", "failed", "skipped", "missed", "first", "last", "what")
+      Table.Column("job"), Table.Column("ticks", rank: 1), "ran", "failed",
+      Table.Column("skipped", rank: 3), Table.Column("missed", rank: 2),
+      Table.Column("first", rank: 4), Table.Column("last", rank: 5), "what")
     for line in lines {
       table.add(
         line.job.name.text, "\(line.summary?.total ?? 0)",

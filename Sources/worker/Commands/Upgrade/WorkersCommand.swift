@@ -8,10 +8,10 @@ extension Command {
     summary: "show the daemons of every host: version, since when, how far each is",
     discussion: """
       One line for each daemon that has not ended in good order. 'ready' has decided all that was due;
-      'draining' begins nothing new; 'silent' was not seen for a minute, and what it worked at goes on
-      elsewhere.
+      'draining' begins nothing new; 'not seen for 34 s' is late to show itself, as one that was killed;
+      'silent' was not seen for a minute, and what it worked at goes on elsewhere.
       """,
-    options: [.config, .json],
+    options: [.config, .json] + Option.ofTimes,
     examples: [
       (
         "worker workers",
@@ -26,17 +26,21 @@ extension Command {
       } else if daemons.isEmpty {
         try console.print("no daemon is alive")
       } else {
-        try console.print(table(of: daemons, at: opened.now).text(in: console.style))
+        let times = try opened.times(arguments, of: [])
+        try console.show(table(of: daemons, times), arguments, of: .workers)
       }
       return .done
     })
 
-  private static func table(of daemons: [DaemonRecord], at now: Instant) -> Table {
-    var table = Table("worker", "version", "settings", "since", "seen", "jobs", "state")
+  static func table(of daemons: [DaemonRecord], _ times: Times) -> Table {
+    var table = Table(
+      "worker", Table.Column("version", rank: 1), Table.Column("settings", rank: 4),
+      times.column("since", rank: 2), times.column("seen", rank: 3),
+      Table.Column("jobs", rank: 5), "state")
     for daemon in daemons {
       table.add(
-        daemon.name, daemon.version, daemon.settingsHash, Moment.text(daemon.startedAt, at: now),
-        Moment.text(daemon.seenAt, at: now), "\(daemon.jobs.count)", daemon.state(at: now))
+        daemon.name, daemon.version, daemon.settingsHash, times.text(daemon.startedAt),
+        times.text(daemon.seenAt), "\(daemon.jobs.count)", daemon.state(at: times.now))
     }
     return table
   }
@@ -45,13 +49,21 @@ extension Command {
 extension DaemonRecord {
   /// What it is doing, in a word or two.
   func state(at now: Instant) -> String {
-    guard isAlive(at: now) else { return "silent" }
+    guard isAlive(at: now) else { return "silent: \(absence(at: now))" }
+    if now - seenAt > Self.usuallySeenWithin { return absence(at: now) }
     if isByHand { return "run by hand" }
     if let drainAskedBy {
       return (isDraining ? "draining" : "asked to drain") + ", for \(drainAskedBy)"
     }
     return isDraining ? "draining" : readyAt == nil ? "starting" : "ready"
   }
+
+  private func absence(at now: Instant) -> String {
+    "not seen for \(Moment.text(now - seenAt))"
+  }
+
+  /// A daemon shows itself each quarter of a minute: one that is late may have been killed.
+  private static let usuallySeenWithin = Duration.seconds(20)
 
   func json(at now: Instant) -> JSON {
     [

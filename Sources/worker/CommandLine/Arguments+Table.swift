@@ -1,0 +1,71 @@
+internal import JobKit
+internal import LocalTime
+
+extension Option {
+  static let wide = flag("wide", "show all columns, however narrow the terminal is")
+  static let columns = value(
+    "columns", "NAMES", "show these columns in this order, such as job,state; a blank is written _")
+  static let utc = flag("utc", "show times in UTC instead of the job's zone")
+
+  /// What every command takes that shows a table.
+  static let ofTables: [Option] = [.wide, .columns]
+
+  /// The same of a table that has times.
+  static let ofTimes: [Option] = ofTables + [.utc]
+}
+
+extension Console {
+  /// Writes a table: as wide as the terminal is, or as the call wants it.
+  func show(_ table: Table, _ arguments: Arguments, of command: Command) throws {
+    try print(table.chosen(by: arguments, of: command).text(in: style(for: arguments)))
+  }
+
+  /// How this call wants its text.
+  func style(for arguments: Arguments) -> Style {
+    arguments.has(.wide) ? style.wide : style
+  }
+}
+
+extension Table {
+  /// The columns that the call names, or all of them.
+  func chosen(by arguments: Arguments, of command: Command) throws(UsageError) -> Table {
+    guard let text = arguments[.columns] else { return self }
+    var chosen: [String] = []
+    for word in text.split(separator: ",", omittingEmptySubsequences: false) {
+      let wanted = word.replacing("_", with: " ").replacing("-", with: " ").lowercased()
+      guard let name = names.first(where: { $0.lowercased() == wanted }) else {
+        let known = names.map { $0.replacing(" ", with: "_") }.joined(separator: ", ")
+        throw UsageError(
+          .badValue(text, of: .columns, expected: "there is no column '\(word)': write \(known)"),
+          command: command)
+      }
+      chosen.append(name)
+    }
+    return showing(chosen)
+  }
+}
+
+extension Opened {
+  /// How a table of these jobs shows times: in their zone, or, where they have several, in that of the
+  /// settings; with --utc in UTC.
+  func times(_ arguments: Arguments, of jobs: [JobSettings]) throws(ZoneError) -> Times {
+    try loaded.times(arguments, of: jobs, at: now)
+  }
+
+  /// The same for the job of this name, which the settings may not have any more.
+  func times(_ arguments: Arguments, ofJob name: String) throws(ZoneError) -> Times {
+    try times(arguments, of: settings.jobs.filter { $0.name.text == name })
+  }
+}
+
+extension LoadedSettings {
+  /// How a table of these jobs shows times at `now`.
+  func times(
+    _ arguments: Arguments, of jobs: [JobSettings], at now: Instant
+  ) throws(ZoneError) -> Times {
+    guard !arguments.has(.utc) else { return Times(zone: .utc, now: now) }
+    let zones = Set(jobs.map(\.schedule.zone))
+    if zones.count == 1, let zone = zones.first { return Times(zone: zone, now: now) }
+    return Times(zone: try self.zones.zone(named: settings.time.zone), now: now)
+  }
+}

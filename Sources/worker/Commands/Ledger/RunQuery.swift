@@ -1,0 +1,88 @@
+internal import JobKit
+internal import LocalTime
+
+extension Option {
+  static let ofJob = value("job", "JOB", "the same as the word JOB: only runs of this job")
+  fileprivate static let state = value(
+    "state", "STATE", "only runs in this state",
+    choices: [
+      "due", "held", "running", "succeeded", "failed", "cancelled", "skipped", "missed",
+      "collapsed",
+    ])
+  fileprivate static let trigger = value(
+    "trigger", "TRIGGER", "only runs that go back to this: the schedule, a person, or a backfill",
+    choices: RunQuery.triggers.map(\.name))
+  fileprivate static let text = value(
+    "text", "TEXT", "only runs whose reason, error or author has this text, in any case")
+  static let since = value(
+    "since", "WHEN", "only runs from then on: \(WrittenInstant.forms)")
+  fileprivate static let until = value("until", "WHEN", "only runs before then")
+  fileprivate static let limit = value("limit", "N", "at most N lines; else 50", short: "n")
+
+  /// What chooses the runs that are shown.
+  static let choosingRuns: [Option] = [.ofJob, .state, .trigger, .text, .since, .until, .limit]
+}
+
+/// The values of the options that choose runs.
+enum RunQuery {
+  /// What a run goes back to: as people write it, and as the ledger does.
+  static let triggers = [
+    (name: "schedule", stored: "schedule"), (name: "by-hand", stored: "manual"),
+    (name: "backfill", stored: "backfill"),
+  ]
+
+  static func trigger(named stored: String) -> String {
+    triggers.first { $0.stored == stored }?.name ?? stored
+  }
+
+  /// Which runs a call asks for.
+  static func filter(
+    _ arguments: Arguments, _ opened: borrowing Opened
+  ) throws -> Ledger.RunFilter {
+    var filter = Ledger.RunFilter()
+    let job = try job(arguments, opened)
+    filter.job = job?.name
+    filter.state = try arguments[.state].map(state)
+    filter.trigger = try arguments[.trigger].map(stored)
+    filter.text = arguments[.text]
+    let zone = try job?.schedule.zone ?? opened.zone
+    filter.since = try arguments.instant(.since, in: zone, at: opened.now, of: .runs)
+    filter.until = try arguments.instant(.until, in: zone, at: opened.now, of: .runs)
+    if let since = filter.since, let until = filter.until {
+      try arguments.check(until, of: .until, isAfter: since, named: "since", command: .runs)
+    }
+    filter.limit = try arguments.number(.limit, from: 1, to: 10_000, of: .runs) ?? 50
+    return filter
+  }
+
+  private static func job(
+    _ arguments: Arguments, _ opened: borrowing Opened
+  ) throws -> JobSettings? {
+    if let word = arguments[Word.job], let option = arguments[.ofJob], word != option {
+      throw UsageError(
+        .badValue(option, of: .ofJob, expected: "the job is '\(word)' already: write one of them"),
+        command: .runs)
+    }
+    return try (arguments[Word.job] ?? arguments[.ofJob]).map {
+      try opened.job(named: $0, of: .runs)
+    }
+  }
+
+  private static func state(_ text: String) throws(UsageError) -> String {
+    guard Option.state.choices.contains(text) else {
+      let states = Option.state.choices.joined(separator: ", ")
+      throw UsageError(
+        .badValue(text, of: .state, expected: "write one of \(states)"), command: .runs)
+    }
+    return text
+  }
+
+  private static func stored(_ text: String) throws(UsageError) -> String {
+    guard let trigger = triggers.first(where: { $0.name == text }) else {
+      throw UsageError(
+        .badValue(text, of: .trigger, expected: "write schedule, by-hand or backfill"),
+        command: .runs)
+    }
+    return trigger.stored
+  }
+}

@@ -1,0 +1,51 @@
+internal import LocalTime
+
+/// Instants as people read them: by the clocks of one zone, whose offset a heading says once.
+struct Times: Sendable {
+  let zone: Zone
+  let now: Instant
+
+  /// What the heading of a column of times says of them: `+09:00`, or `UTC`.
+  var offset: String { zone.name == Zone.utc.name ? zone.name : zone.offsetText(at: now) }
+
+  /// A column of times, which says their offset.
+  func column(_ name: String, rank: Int = 0) -> Table.Column {
+    Table.Column(name, rank: rank, remark: offset)
+  }
+
+  /// An instant with how far away it is: `15:45 (in 5 min)`, with the date where that is not today.
+  func text(_ instant: Instant?) -> String {
+    guard let instant else { return "" }
+    return "\(clock(instant)) (\(Self.distance(from: now, to: instant)))"
+  }
+
+  /// An instant alone: `15:45`, with the date where that is not today.
+  ///
+  /// Where clocks have changed in between, its offset is another than that of the heading: then it says so.
+  func clock(_ instant: Instant) -> String {
+    let (local, today) = (zone.local(at: instant), zone.localDay(of: now))
+    let date = local.date == today ? "" : "\(local.date) "
+    let isOther = zone.offset(at: instant) != zone.offset(at: now)
+    return date + local.timeOfDay + (isOther ? zone.offsetText(at: instant) : "")
+  }
+
+  /// How far an instant is away: `in 5 min`, `2 h 10 min ago`.
+  static func distance(from now: Instant, to instant: Instant) -> String {
+    instant > now ? "in \(rounded(instant - now))" : "\(rounded(now - instant)) ago"
+  }
+
+  /// A duration as one says it: in whole minutes from a minute on.
+  private static func rounded(_ duration: Duration) -> String {
+    let seconds = Int(duration.components.seconds)
+    guard seconds >= 60 else { return "\(seconds) s" }
+    return Moment.text(.seconds((seconds + 30) / 60 * 60))
+  }
+}
+
+extension Zone {
+  /// The offset of clocks here, as in `+09:00`.
+  fileprivate func offsetText(at instant: Instant) -> String {
+    let text = Instant(secondsSince1970: instant.secondsSince1970).text(in: self)
+    return text.last == "Z" ? "+00:00" : String(text.suffix(6))
+  }
+}

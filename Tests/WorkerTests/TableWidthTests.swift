@@ -1,0 +1,97 @@
+import JobKit
+import LocalTime
+import Postgres
+import TestSupport
+import Testing
+
+@testable import worker
+
+/// What people look at, on terminals of several widths.
+@Suite("Tables on a terminal")
+struct TableWidthTests {
+  private static let zones = Result { try ZoneDatabase(root: TestEnvironment.zoneinfo) }
+
+  private static let scene = """
+    INSERT INTO jobkit.job (name, known_since, decided_until)
+      VALUES ('refresh_widget_snapshots', '2026-03-01Z', '2026-03-02Z');
+    INSERT INTO jobkit.run (job, scheduled_for, trigger, state, reason, decided_at, decided_by,
+      started_at, parts_left, finished_at)
+    VALUES ('refresh_widget_snapshots', '2026-03-01T04:00Z', 'backfill', 'failed',
+      'duplicate key value violates unique constraint "widget_changes_pkey": the key exists already',
+      '2026-03-02T05:00Z', 'somebody@batch-host-17.example.org', '2026-03-02T05:00Z', 0,
+      '2026-03-02T05:01Z');
+    INSERT INTO jobkit.run (job, scheduled_for, trigger, state, decided_at, decided_by, started_at)
+    VALUES ('refresh_widget_snapshots', '2026-03-02T04:00Z', 'manual', 'running',
+      '2026-03-02T05:00Z', 'somebody@batch-host-17.example.org', '2026-03-02T05:00Z');
+    INSERT INTO jobkit.part (run, number, job, state, not_before, worker, lease_until, error)
+    VALUES (2, 0, 'refresh_widget_snapshots', 'running', '2026-03-02T05:00Z',
+      'batch-host-17.example.org:48213:5f2a91c7:1', '2026-03-02T06:00Z',
+      'could not extend file "base/16384/2613": No space left on device');
+    INSERT INTO jobkit.worker
+      (name, host, process, version, settings_hash, jobs, started_at, seen_at)
+    VALUES ('batch-host-17.example.org:48213:5f2a91c7', 'batch-host-17.example.org', 48213,
+      '2026.11.27', '5f2a91c7', '{refresh_widget_snapshots}', '2026-03-01T05:00Z',
+      '2026-03-02T05:10Z');
+    """
+
+  private func tables() throws -> [Table] {
+    let database = try TestDatabase.migrated()
+    let connection = try database.connect()
+    try connection.run(script: Self.scene)
+    let (zones, now) = (try Self.zones.get(), try Instant("2026-03-02T05:10:34Z"))
+    let times = Times(zone: try zones.zone(named: "America/New_York"), now: now)
+    let settings = try Settings.load(
+      "[database]\nurl = \"postgresql:///worker\"", file: "worker.toml",
+      catalogue: ProgramJobs.catalogue, environment: [:], zones: { _ in zones }
+    ).settings
+    let known = try Ledger.jobs(on: connection)
+    let lines = settings.jobs.map { job in
+      JobLine(
+        job: job, record: known.first { $0.name == job.name.text }, isDecided: true, now: now)
+    }
+    return [
+      Command.table(of: try Ledger.runs(Ledger.RunFilter(), on: connection), times),
+      Command.table(of: lines, times),
+      Command.table(of: try Ledger.daemons(on: connection), times),
+      PartTable.of(try Ledger.parts(on: connection), at: now),
+    ]
+  }
+
+  @Test(arguments: [60, 80, 132])
+  func `no line is wider than the terminal, no word is broken, and what is left out is named`(
+    width: Int
+  ) throws {
+    for table in try tables() {
+      let text = table.text(in: Style(isColoured: false, width: width))
+      let whole = table.text(in: Style(isColoured: false))
+
+      for line in text.split(separator: "\n") { #expect(line.count <= width, "\(line)") }
+      let words = Set(whole.split { $0 == " " || $0 == "\n" })
+      let (shown, hidden) = Self.parted(text)
+      for word in shown { #expect(words.contains(word), "\(word)") }
+      for name in table.names where !hidden.contains(name) { #expect(text.contains(name)) }
+    }
+  }
+
+  @Test(arguments: [
+    ("2026-03-02T05:10:15Z", "starting"), ("2026-03-02T05:10:34Z", "not seen for 34 s"),
+    ("2026-03-02T05:12:00Z", "silent: not seen for 2 min"),
+  ])
+  func `a daemon that is late to show itself is said to be, before it counts as silent`(
+    now: String, state: String
+  ) throws {
+    let database = try TestDatabase.migrated()
+    try database.connect().run(script: Self.scene)
+
+    let daemon = try #require(try Ledger.daemons(on: database.connect()).first)
+
+    #expect(daemon.state(at: try Instant(now)) == state)
+  }
+
+  /// The words of a table, and the columns that its last line names.
+  private static func parted(_ text: String) -> (words: [Substring], hidden: String) {
+    let parts = text.split(separator: "\nnot shown: ", maxSplits: 1)
+    let hidden = parts.count > 1 ? String(parts[1]).replacing("\n", with: " ") : ""
+    return (parts[0].split { $0 == " " || $0 == "\n" }, hidden)
+  }
+}
