@@ -3,6 +3,7 @@ extension Cron {
   public init(_ text: some StringProtocol) throws(CronError) {
     let written = String(text).split { $0 == " " || $0 == "\t" }
     let normal = written.joined(separator: " ")
+    guard normal != "every", !normal.hasPrefix("every ") else { throw .every(normal) }
     guard normal.hasPrefix("@") else {
       try self.init(fields: written, text: normal)
       return

@@ -1,10 +1,11 @@
 /// The candidate nearest to `text`, for "did you mean", or nothing when none is near.
 ///
-/// Near means: at most a third of the letters of `text` differ, and case never counts. A swap of
-/// two neighbours is one slip, as it is for whoever types. Of equals the first wins.
+/// Near means: at most a third of the letters of `text` differ, or one of fewer than six, and case
+/// never counts. A swap of two neighbours is one slip, as it is for whoever types. Of equals the
+/// first wins. More slips would lead to names that mean something else: `logs` is not `jobs`.
 public func closest(to text: String, in candidates: some Sequence<String>) -> String? {
   let wanted = lowercased(text)
-  var farthest = (wanted.count + 2) / 3
+  var farthest = wanted.isEmpty ? 0 : max(1, wanted.count / 3)
   var best: String?
   for candidate in candidates {
     let letters = lowercased(candidate)

@@ -20,7 +20,13 @@ struct WorkerProgram {
   }
 
   private static func carryOut(_ words: [String], on console: Console) throws -> ExitCode {
-    guard let first = words.first else { throw UsageError(.noCommand, command: nil) }
+    guard let first = words.first else {
+      // On standard error: what reads the output of a script that lost its command gets no help page.
+      for line in Help.overview().split(separator: "\n", omittingEmptySubsequences: false) {
+        console.tell(String(line))
+      }
+      return .usage
+    }
     let command = try command(written: first)
     let arguments = try Arguments(words.dropFirst(), of: command)
     guard !arguments.has(.help) else {

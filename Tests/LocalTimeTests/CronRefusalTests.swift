@@ -16,6 +16,11 @@ struct CronRefusalTests {
         + " or six with seconds first"
     ),
     (
+      "every 0s",
+      "'every 0s' is no cron expression: write every = '15m' in place of a schedule, or a rhythm"
+        + " of the clock, such as '*/15 * * * *'"
+    ),
+    (
       "30",
       "'30' has 1 field: write five, minute hour day month weekday, such as"
         + " '30 2 * * *', or six with seconds first"

@@ -16,6 +16,12 @@ struct SuggestionTests {
     #expect(closest(to: text, in: ["database", "workers", "zone"]) == nil)
   }
 
+  @Test func `a short name has one slip at most`() {
+    #expect(closest(to: "logs", in: ["jobs"]) == nil)
+    #expect(closest(to: "job", in: ["json"]) == nil)
+    #expect(closest(to: "jbos", in: ["jobs"]) == "jobs")
+  }
+
   @Test func `the nearer name wins, and of equals the first`() {
     #expect(closest(to: "jobs", in: ["jots", "job", "jobz"]) == "jots")
     #expect(closest(to: "retry", in: ["entry", "retr", "retries"]) == "retr")

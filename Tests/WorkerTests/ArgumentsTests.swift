@@ -38,6 +38,7 @@ struct ArgumentsTests {
   @Test(arguments: [
     (["--zonn", "x"], "unknown option '--zonn': did you mean '--zone'?"),
     (["--quite-another"], "unknown option '--quite-another'"),
+    (["--job"], "unknown option '--job'"),
     (["-z"], "unknown option '-z'"),
     (["extra"], "'extra' is one word too many"),
     (["--json=yes"], "'--json' takes no value"),
@@ -52,6 +53,21 @@ struct ArgumentsTests {
     let joint = sentence.hasSuffix("?") ? " " : "; "
     let help = "'worker show --help' shows what can be written"
     #expect(error?.description == sentence + joint + help)
+  }
+
+  @Test func `a letter stands for the option of a count`() throws {
+    #expect(try Arguments(["-n", "3"], of: .next)[.count] == "3")
+    #expect(try Arguments(["-n=3"], of: .next)[.count] == "3")
+  }
+
+  @Test(arguments: ["log", "logs"])
+  func `whoever asks for the log hears where it is`(name: String) {
+    let error = #expect(throws: UsageError.self) { try Command.named(name) }
+
+    #expect(
+      error?.description
+        == "unknown command '\(name)': systemd keeps the log of a daemon: 'journalctl -u worker'; "
+        + "'worker --help' shows what can be written")
   }
 
   @Test func `an unknown command is refused with the nearest one`() {

@@ -26,6 +26,27 @@ struct NextTests {
     #expect(program.exitCode == 0)
   }
 
+  @Test func `an interval of the settings is tried out as well`() throws {
+    let program = try next(
+      "--schedule", "every 20m", "--zone", "Europe/Zurich", "--from", "2026-03-08T00:00:00Z",
+      "-n", "2")
+
+    #expect(program.output.contains("2026-03-08T00:00:00Z  2026-03-08T01:00:00+01:00  sunday"))
+    #expect(program.output.contains("2026-03-08T00:20:00Z  2026-03-08T01:20:00+01:00  sunday"))
+    #expect(program.exitCode == 0)
+  }
+
+  @Test(arguments: ["every 0s", "every", "every 400d", "every fortnight"])
+  func `an interval that is none is refused with what to write`(text: String) throws {
+    let program = try next("--schedule", text)
+
+    #expect(
+      program.errors
+        == "worker: '--schedule \(text)': write whole seconds behind 'every', from 1s to 366d, such"
+        + " as 'every 15m'; 'worker next --help' shows what can be written\n")
+    #expect(program.exitCode == 64)
+  }
+
   @Test func `a note tells where a change of the clocks decided something`() throws {
     let gap = try next(
       "--schedule", "30 2 * * *", "--zone", "America/New_York", "--from", "2026-03-08",
@@ -158,9 +179,8 @@ struct NextTests {
       words: ["next"] + words, variables: ["TZDIR": TestEnvironment.zoneinfo])
 
     let joint = sentence.hasSuffix("?") ? " " : "; "
-    #expect(
-      program.errors
-        == "worker: \(sentence)\(joint)'worker next --help' shows what can be written\n")
+    let help = "'worker next --help' shows what can be written"
+    #expect(program.errors == "worker: \(sentence)\(joint)\(help)\n")
     #expect(program.output.isEmpty)
     #expect(program.exitCode == 64)
   }

@@ -4,13 +4,22 @@ import Testing
 
 @Suite("worker")
 struct ProgramTests {
-  @Test func `without a command it says so and ends with 64`() throws {
+  @Test func `without a command it shows what there is, beside the output, and ends with 64`()
+    throws
+  {
     let program = try Program()
 
-    #expect(
-      program.errors
-        == "worker: no command is given; 'worker --help' shows what can be written\n")
+    #expect(program.errors == Help.overview() + "\n")
+    #expect(program.output.isEmpty)
     #expect(program.exitCode == 64)
+  }
+
+  @Test func `the overview has each command once, below what one comes for`() throws {
+    let names = Command.all.map(\.name)
+
+    #expect(Set(names).count == names.count)
+    let titles = Help.overview().matches(of: /(?m)^([a-z ]+):$/).map { String($0.1) }
+    #expect(titles == Command.groups.map(\.title) + ["exit codes"])
   }
 
   @Test(arguments: ["--help", "-h", "help"])

@@ -52,17 +52,26 @@ extension Command {
 }
 
 extension Command {
-  /// Every command, in the order in which the overview shows them.
-  static let all: [Command] = [
-    .daemon, .run, .jobs, .ps, .workers, .runs, .show, .why, .forecast, .report, .audit, .notify,
-    .pause, .resume, .cancel, .retry, .approve, .backfill, .retire, .drain, .handover, .migrate,
-    .health, .alerts, .check, .doctor, .next, .simulate, .demo, .completions, .manual, .help,
-    .version,
+  /// Every command below what one comes for, in the order in which the overview shows them.
+  static let groups: [(title: String, commands: [Command])] = [
+    ("running jobs", [.daemon, .run, .backfill]),
+    ("looking", [.jobs, .ps, .runs, .show, .workers, .why, .report, .audit]),
+    ("looking ahead", [.next, .forecast, .simulate]),
+    ("deciding", [.pause, .resume, .cancel, .retry, .approve, .retire]),
+    (
+      "operating",
+      [.migrate, .check, .doctor, .health, .alerts, .notify, .drain, .handover, .demo]
+    ),
+    ("reference", [.help, .manual, .completions, .version]),
   ]
+
+  /// Every command.
+  static let all: [Command] = groups.flatMap(\.commands)
 
   static func named(_ name: String) throws(UsageError) -> Command {
     guard !name.hasPrefix("-") else { throw UsageError(.optionFirst(name), command: nil) }
     guard let command = all.first(where: { $0.name == name }) else {
+      guard !["log", "logs"].contains(name) else { throw UsageError(.noLogs(name), command: nil) }
       throw UsageError(.unknownCommand(name), command: nil)
     }
     return command

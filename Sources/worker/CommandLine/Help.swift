@@ -5,15 +5,17 @@ enum Help {
 
   /// The overview: what there is, and what the exit codes mean.
   static func overview() -> String {
-    let commands = Command.all.map { ($0.name, $0.summary) }
+    let widest = Command.all.map(\.name.count).max() ?? 0
+    let groups = Command.groups.map { title, commands in
+      "\(title):\n" + columns(commands.map { ($0.name, $0.summary) }, atLeast: widest)
+    }
     let codes = ExitCode.allCases.map { (String($0.rawValue), $0.meaning) }
     return """
       worker \(purpose).
 
       usage: worker COMMAND [OPTION]…
 
-      commands:
-      \(columns(commands))
+      \(groups.joined(separator: "\n\n"))
 
       'worker COMMAND --help' explains one of them, with examples.
 
@@ -41,8 +43,10 @@ enum Help {
 
   private static let width = 100
 
-  private static func columns(_ rows: [(left: String, right: String)]) -> String {
-    let widest = rows.map(\.left.count).max() ?? 0
+  private static func columns(
+    _ rows: [(left: String, right: String)], atLeast least: Int = 0
+  ) -> String {
+    let widest = max(least, rows.map(\.left.count).max() ?? 0)
     return rows.map { left, right in
       let indent = String(repeating: " ", count: widest + 4)
       let lines = wrapped(right, to: width - widest - 4)

@@ -14,16 +14,16 @@ struct Option: Sendable, Equatable {
   /// Every value that it may have, where these are a few words.
   var choices: [String] = []
 
-  /// The letter that stands for it behind a single dash.
-  var short: String?
+  /// The letter that stands for the name, as in `-n 5`.
+  var short: Character?
 
-  static func flag(_ name: String, _ help: String, short: String? = nil) -> Option {
-    Option(name: name, value: nil, help: help, short: short)
+  static func flag(_ name: String, _ help: String) -> Option {
+    Option(name: name, value: nil, help: help)
   }
 
   static func value(
     _ name: String, _ value: String, _ help: String, repeats: Bool = false,
-    choices: [String] = [], short: String? = nil
+    choices: [String] = [], short: Character? = nil
   ) -> Option {
     Option(
       name: name, value: value, help: help, repeats: repeats, choices: choices, short: short)
@@ -37,7 +37,7 @@ struct Option: Sendable, Equatable {
 }
 
 extension Option {
-  static let help = flag("help", "show this help", short: "h")
+  static let help = Option(name: "help", value: nil, help: "show this help", short: "h")
   static let json = flag("json", "print JSON, for machines; errors stay text on standard error")
   static let config = value(
     "config", "FILE",

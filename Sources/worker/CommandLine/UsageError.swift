@@ -11,8 +11,8 @@ struct UsageError: Error {
   }
 
   enum Fault: Equatable {
-    case noCommand
     case unknownCommand(String)
+    case noLogs(String)
     case optionFirst(String)
     case unknownOption(String)
     case unexpectedWord(String)
@@ -38,14 +38,17 @@ extension UsageError: CustomStringConvertible {
 
   private var sentence: String {
     switch fault {
-    case .noCommand: "no command is given"
     case .unknownCommand(let name):
       "unknown command '\(name)'" + suggestion(for: name, in: Command.all.map(\.name))
+    case .noLogs(let name):
+      "unknown command '\(name)': systemd keeps the log of a daemon: 'journalctl -u worker'"
     case .optionFirst(let word):
       "'\(word)' is no command: write the command first, then its options"
     case .unknownOption(let word):
       "unknown option '\(word)'"
-        + suggestion(for: word, in: command?.allOptions.map { "--\($0.name)" } ?? [])
+        + suggestion(
+          for: String(word.drop { $0 == "-" }), in: command?.allOptions.map(\.name) ?? [],
+          written: "--")
     case .unexpectedWord(let word): "'\(word)' is one word too many"
     case .unexpectedValue(let option): "'--\(option.name)' takes no value"
     case .missingValue(let option): "'--\(option.name)' needs a value: write '\(option.usage)'"
@@ -61,7 +64,9 @@ extension UsageError: CustomStringConvertible {
     }
   }
 
-  private func suggestion(for word: String, in known: [String]) -> String {
-    closest(to: word, in: known).map { ": did you mean '\($0)'?" } ?? ""
+  private func suggestion(
+    for word: String, in known: [String], written mark: String = ""
+  ) -> String {
+    closest(to: word, in: known).map { ": did you mean '\(mark)\($0)'?" } ?? ""
   }
 }

@@ -15,12 +15,9 @@ extension Command {
       """,
     options: [.prometheus, .config],
     examples: [
-      ("worker alerts --prometheus", "rules for the jobs of the settings")
+      ("worker alerts", "rules for the jobs of the settings")
     ],
     run: { arguments, console in
-      guard arguments.has(.prometheus) else {
-        throw UsageError(.missingOption(.prometheus), command: .alerts)
-      }
       let settings = try SettingsFile(arguments).load().settings
       try console.write(AlertRules(for: settings).yaml)
       return .done
@@ -28,5 +25,6 @@ extension Command {
 }
 
 extension Option {
-  fileprivate static let prometheus = flag("prometheus", "print rules as Prometheus reads them")
+  fileprivate static let prometheus = flag(
+    "prometheus", "print rules as Prometheus reads them, which happens without it too")
 }

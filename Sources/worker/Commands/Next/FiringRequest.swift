@@ -1,12 +1,13 @@
+internal import JobKit
 internal import LocalTime
 
 /// A schedule that stands on the command line, and which of its firings are asked for.
 struct FiringRequest {
-  let schedule: CronSchedule
+  let schedule: Schedule
   let range: FiringRange
 
   /// The firings, and the next one when there are more than one call may print.
-  var firings: (shown: [Firing], next: Firing?) {
+  var firings: (shown: [Instant], next: Instant?) {
     let firings = schedule.firings(
       after: range.start - .microseconds(1), through: range.last, limit: range.count + 1)
     return (
@@ -19,8 +20,10 @@ extension FiringRequest {
   /// What may surprise whoever wrote it.
   var remarks: [String] {
     let name = schedule.zone.name
-    guard Zone.isAbbreviation(name) else { return schedule.cron.remarks }
-    return schedule.cron.remarks + [
+    var remarks: [String] = []
+    if case .cron(let cron) = schedule.rhythm { remarks = cron.cron.remarks }
+    guard Zone.isAbbreviation(name) else { return remarks }
+    return remarks + [
       "zone '\(name)' is an abbreviation, and its clocks may not be those of the place you mean:"
         + " write a place, such as America/New_York"
     ]
@@ -28,7 +31,8 @@ extension FiringRequest {
 }
 
 extension Option {
-  static let schedule = value("schedule", "EXPR", "the cron expression, such as '30 2 * * *'")
+  static let schedule = value(
+    "schedule", "EXPR", "the cron expression, such as '30 2 * * *', or 'every 15m'")
   static let zone = value("zone", "ZONE", "its time zone, such as Europe/Zurich; else UTC")
   static let dst = value(
     "dst", "OPTION",
@@ -42,9 +46,31 @@ extension FiringRequest {
       throw UsageError(.missingOption(.schedule), command: .next)
     }
     let zone = try Self.zone(named: arguments[.zone] ?? "UTC")
-    let cron = try Self.read(text, of: .schedule) { try Cron($0) }
-    schedule = CronSchedule(cron, in: zone, dst: try Self.clockChanges(arguments[.dst]))
+    schedule = try Self.schedule(text, in: zone, arguments)
     range = try FiringRange(arguments, in: zone, now: now, else: .first(10))
+  }
+
+  private static func schedule(
+    _ text: String, in zone: Zone, _ arguments: Arguments
+  ) throws -> Schedule {
+    let dst = try clockChanges(arguments[.dst])
+    let words = text.split(separator: " ")
+    guard words.first == "every" else {
+      return Schedule(
+        CronSchedule(try read(text, of: .schedule) { try Cron($0) }, in: zone, dst: dst))
+    }
+    guard words.count == 2, let length = Duration(written: String(words[1])),
+      let interval = Interval(length)
+    else {
+      let expected = "write whole seconds behind 'every', from 1s to 366d, such as 'every 15m'"
+      throw UsageError(.badValue(text, of: .schedule, expected: expected), command: .next)
+    }
+    if let dst = arguments[.dst] {
+      throw UsageError(
+        .badValue(dst, of: .dst, expected: "'\(text)' follows no clock on a wall: leave --dst out"),
+        command: .next)
+    }
+    return Schedule(every: interval, shownIn: zone)
   }
 
   private static func zone(named name: String) throws -> Zone {

@@ -86,8 +86,8 @@ extension JobFirings {
     return table
   }
 
-  /// More firings than a job has that fires each hour of a day: among those of others nobody reads them.
-  private static let often = 25
+  /// More lines than these of one job hide the others.
+  private static let often = 4
 
   /// The firings as a file that calendars read.
   func calendar(at now: Instant) -> ICalendar {

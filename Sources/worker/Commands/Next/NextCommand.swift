@@ -9,12 +9,13 @@ extension Command {
     discussion: """
       Prints the firings of one job of the settings, or of all: the instant in UTC, the local time with its
       offset, and a note where a change of the clocks decided something. A disabled job has none; 'worker
-      jobs' says which jobs are paused. Among those of all jobs, one that fires more than 25 times has one
+      jobs' says which jobs are paused. Among those of all jobs, one that fires more than 4 times has one
       line, unless --count is written. With --ics they are a file that calendars read: the same firing has
       the same name in each such file.
 
-      With --schedule they are those of any schedule, and no settings are read. A schedule is a cron
-      expression of five fields, minute hour day month weekday, or of six with leading seconds. When its
+      With --schedule they are those of any schedule, and no settings are read. A schedule is
+      'every' and a while, such as 'every 15m', as 'every' in the settings, or a cron expression of five
+      fields, minute hour day month weekday, or of six with leading seconds. When its
       hours are all 24 it follows real time through every change of the clock; otherwise each local date
       and time that it names fires exactly once: at the first of two, or, where the clock jumps over it,
       at the first moment after the jump.
@@ -69,10 +70,7 @@ extension Command {
 
   /// The firings of a schedule on the command line.
   private static func tryOut(_ arguments: Arguments, _ console: Console) throws {
-    if let job = arguments[.job] {
-      throw UsageError(
-        .badWord(job, expected: "write a job or --schedule, not both"), command: .next)
-    }
+    if let job = arguments[.job] { throw try refusal(of: job, arguments) }
     guard !arguments.has(.calendar) else {
       throw UsageError(
         .badWord("--ics", expected: "a calendar shows jobs: leave --schedule out"), command: .next)
@@ -80,16 +78,33 @@ extension Command {
     let request = try FiringRequest(arguments, now: SystemClock.now())
     let (firings, next) = request.firings
     if arguments.has(.json) {
-      try console.print(JSON.array(firings.map(\.json)).pretty)
+      try console.print(JSON.array(firings.map { json(of: $0, of: request.schedule) }).pretty)
     } else {
       if firings.isEmpty {
         try console.print("it does not fire then")
       } else {
-        try console.show(table(of: firings), arguments, of: .next)
+        try console.show(table(of: firings, of: request.schedule), arguments, of: .next)
       }
       for remark in request.remarks { console.remark(remark) }
     }
-    tellOfMore(firings.count, next?.instant, console)
+    tellOfMore(firings.count, next, console)
+  }
+
+  /// Why a job goes with no schedule, zone or treatment of the clocks, and how to try out its own.
+  private static func refusal(of name: String, _ arguments: Arguments) throws -> UsageError {
+    guard arguments[.schedule] == nil else {
+      return UsageError(
+        .badWord(name, expected: "write a job or --schedule, not both"), command: .next)
+    }
+    let job = try SettingsFile(arguments).load().settings.job(named: name, of: .next)
+    let option = arguments[.zone] == nil ? Option.dst : .zone
+    let command =
+      "worker next --schedule '\(job.schedule)' --\(option.name) \(arguments[option] ?? "")"
+    return UsageError(
+      .badWord(
+        name,
+        expected: "a job fires as its settings say, by the clocks of \(job.schedule.zone.name): to"
+          + " try out its schedule, write \(command)"), command: .next)
   }
 
   private static func tellOfMore(_ shown: Int, _ next: Instant?, _ console: Console) {
@@ -97,28 +112,26 @@ extension Command {
     console.remark("the first \(shown) are shown: go on with --from \(next)")
   }
 
-  private static func table(of firings: [Firing]) -> Table {
+  private static func table(of firings: [Instant], of schedule: Schedule) -> Table {
     var table = Table(
       Table.Column("scheduled for", rank: 2), "local", Table.Column("day", rank: 1), "note")
     for firing in firings {
       table.add(
-        firing.instant.description, firing.instant.text(in: firing.zone),
-        "\(firing.local.date.weekday)", firing.note ?? "")
+        firing.description, firing.text(in: schedule.zone),
+        "\(schedule.zone.localDay(of: firing).weekday)", schedule.note(on: firing) ?? "")
     }
     return table
+  }
+
+  private static func json(of firing: Instant, of schedule: Schedule) -> JSON {
+    [
+      "scheduled_for": .string(firing.description),
+      "local": .string(firing.text(in: schedule.zone)),
+      "note": JSON(schedule.note(on: firing)),
+    ]
   }
 }
 
 extension Option {
   fileprivate static let calendar = flag("ics", "print a calendar, in the format of RFC 5545")
-}
-
-extension Firing {
-  fileprivate var json: JSON {
-    [
-      "scheduled_for": .string(instant.description),
-      "local": .string(instant.text(in: zone)),
-      "note": JSON(note),
-    ]
-  }
 }
