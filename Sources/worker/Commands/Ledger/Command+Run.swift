@@ -1,19 +1,27 @@
 internal import JobKit
 
 extension Command {
-  /// A command that asks one thing of one run, by its number.
+  /// A command that asks one thing of one run, by its number, or of the runs that `several` chooses.
   ///
   /// `carryOut` says whether the ledger did it: `answer` is what to say then, `refusal` what else.
   static func ofRun(
     name: String, summary: String, discussion: String, refusal: String,
+    several: SeveralRuns? = nil, examples: [(line: String, shows: String)] = [],
     answer: @escaping @Sendable (Int) -> String,
     carryOut: @escaping @Sendable (Int, borrowing Opened) throws -> Bool
   ) -> Command {
     Command(
-      name: name, summary: summary, discussion: discussion, words: [.run],
-      options: [.config, .json], examples: [],
+      name: name, summary: summary, discussion: discussion,
+      words: [several == nil ? .run : Word.run.optional],
+      options: [.config] + (several?.options ?? []) + [.json], examples: examples,
       run: { arguments, console in
         let opened = try Opened.openLedger(arguments)
+        if let several, let runs = try several.choose(arguments, opened) {
+          return try several.carryOut(on: runs, arguments, console) { run in
+            let isDone = try carryOut(run, opened)
+            return (isDone, isDone ? answer(run) : "run \(run) \(refusal)")
+          }
+        }
         let run = try arguments.runNumber(of: named(name))
         guard try carryOut(run, opened) else {
           guard try Ledger.run(run, on: opened.connection) != nil else {
@@ -26,5 +34,20 @@ extension Command {
           answer(run), ["run": .integer(run), "by": .string(Host.author)], to: arguments)
         return .done
       })
+  }
+}
+
+extension Arguments {
+  /// Refuses a run beside options that choose runs, and a call with neither.
+  func check(choosing options: [Option], of command: Command) throws(UsageError) -> Bool {
+    let written = options.first { has($0) || self[$0] != nil }
+    switch (self[.run], written) {
+    case (let run?, let option?):
+      throw UsageError(
+        .badWord(run, expected: "write a run or --\(option.name), not both"), command: command)
+    case (nil, nil): throw UsageError(.missingWord(.run), command: command)
+    case (_?, nil): return false
+    case (nil, _?): return true
+    }
   }
 }

@@ -5,39 +5,45 @@ extension Command {
   /// Pauses a job on every host.
   static let pause: Command = Command(
     name: "pause",
-    summary: "pause a job on every host, with the reason for all to see",
+    summary: "pause jobs on every host, with the reason for all to see",
     discussion: """
       The ticks of a paused job are written down as skipped, with your name and the reason. What is
       a run already is not stopped, whether it goes on, is due or waits for its next try: 'worker cancel'
       does that. With --until the pause ends by itself. A job has one pause: another one takes its place,
-      with its end and its reason, and the answer says whose it was.
+      with its end and its reason, and the answer says whose it was. Several jobs may be named, or with
+      --all all that the settings or the ledger know; each is paused by itself, and asking again does no
+      harm.
       """,
-    words: [.job],
-    options: [.config, .reason, .until, .json],
+    words: [.jobs],
+    options: [.config, .everyJob, .reason, .until, .json],
     examples: [
       (
         "worker pause deliver_pushes --reason 'an incident' --until 2h",
         "for two hours at most"
-      )
+      ),
+      ("worker pause --all --reason 'an incident'", "every job, until somebody resumes it"),
     ],
     run: { arguments, console in
       let opened = try Opened.openLedger(arguments)
-      let job = try opened.job(named: arguments[.job] ?? "", of: .pause)
+      let jobs = try opened.jobs(arguments, of: .pause)
       guard let reason = arguments[.reason], !reason.isEmpty else {
         throw UsageError(.missingOption(.reason), command: .pause)
       }
       let until = try arguments[.until].map { try end($0, after: opened.now) }
       let pause = Pause(since: opened.now, author: Host.author, reason: reason, until: until)
-      let replaced = try opened.pause(of: job.name)
-      try Ledger.enter([job.name], at: opened.now, on: opened.connection)
-      _ = try Ledger.pause(job.name, pause, on: opened.connection)
-      try console.answer(
-        words(of: pause, of: job.name, replacing: replaced),
-        [
-          "job": .string(job.name.text), "paused_by": .string(pause.author),
-          "reason": .string(reason), "until": JSON(until?.description),
-          "replaced": replaced.map(json(of:)) ?? .null,
-        ], to: arguments)
+      try Ledger.enter(jobs, at: opened.now, on: opened.connection)
+      try console.answer(each: jobs, arguments) { job in
+        let replaced = try opened.pause(of: job)
+        _ = try Ledger.pause(job, pause, on: opened.connection)
+        return (
+          words(of: pause, of: job, replacing: replaced),
+          [
+            "job": .string(job.text), "paused_by": .string(pause.author),
+            "reason": .string(reason), "until": JSON(until?.description),
+            "replaced": replaced.map(json(of:)) ?? .null,
+          ]
+        )
+      }
       return .done
     })
 
@@ -61,21 +67,27 @@ extension Command {
   /// Lets a paused job go on.
   static let resume: Command = Command(
     name: "resume",
-    summary: "let a paused job go on",
+    summary: "let paused jobs go on",
     discussion: """
-      From its next tick on the job runs again. The ticks of the pause are skipped, also those of which no
+      From its next tick on the job runs again. Several may be named; with --all every job goes on that is
+      paused, whoever paused it. The ticks of the pause are skipped, also those of which no
       daemon has written that down yet, because none was up.
       """,
-    words: [.job],
-    options: [.config, .json],
+    words: [.jobs],
+    options: [.config, .everyJob, .json],
     examples: [("worker resume deliver_pushes", "whoever paused it")],
     run: { arguments, console in
       let opened = try Opened.openLedger(arguments)
-      let job = try opened.job(named: arguments[.job] ?? "", of: .resume)
-      let wasPaused = try Ledger.resume(job.name, at: opened.now, on: opened.connection)
-      try console.answer(
-        wasPaused ? "\(job.name) goes on" : "\(job.name) was not paused",
-        ["job": .string(job.name.text), "was_paused": .boolean(wasPaused)], to: arguments)
+      var jobs = try opened.jobs(arguments, of: .resume)
+      if arguments.has(.everyJob) { jobs = try jobs.filter { try opened.pause(of: $0) != nil } }
+      if jobs.isEmpty, !arguments.has(.json) { try console.print("no job is paused") }
+      try console.answer(each: jobs, arguments) { job in
+        let wasPaused = try Ledger.resume(job, at: opened.now, on: opened.connection)
+        return (
+          wasPaused ? "\(job) goes on" : "\(job) was not paused",
+          ["job": .string(job.text), "was_paused": .boolean(wasPaused)]
+        )
+      }
       return .done
     })
 

@@ -1,16 +1,53 @@
 internal import JobKit
+internal import LocalTime
 
 extension Command {
-  /// Tries the failed parts of a run again.
+  /// Tries the failed parts of a run again, or of many.
   static let retry: Command = .ofRun(
     name: "retry",
-    summary: "try the failed parts of a run again",
+    summary: "try the failed parts of a run again, or of all that failed since a moment",
     discussion: """
       The parts that failed or were cancelled become due at once, and go on where their last chunk ended.
+
+      With --failed it does so for every run that has failed since --since, which must be written, of one
+      job or of all. Asking again does no harm: what is due again has not failed.
       """,
     refusal: "has nothing that failed",
+    several: SeveralRuns(
+      options: [.failed, .failedSince, .ofJob],
+      choose: { arguments, opened in
+        guard try arguments.check(choosing: [.failed, .failedSince, .ofJob], of: .retry) else {
+          return nil
+        }
+        guard arguments.has(.failed) else {
+          throw UsageError(.missingOption(.failed), command: .retry)
+        }
+        let job = try arguments[.ofJob].map { try opened.job(named: $0, of: .retry).name }
+        return try Ledger.failedRuns(
+          of: job, since: try since(arguments, opened), on: opened.connection)
+      }, none: "no such run has failed since then"),
+    examples: [("worker retry --failed --since 2h", "what an incident of two hours broke")],
     answer: { "run \($0) is due again" },
     carryOut: { run, opened in
       try Ledger.retry(run, at: opened.now, on: opened.connection)
     })
+
+  private static func since(_ arguments: Arguments, _ opened: borrowing Opened) throws -> Instant {
+    guard let text = arguments[.failedSince] else {
+      throw UsageError(.missingOption(.failedSince), command: .retry)
+    }
+    if let ago = Duration(written: text) { return opened.now - ago }
+    let zone = try opened.loaded.zones.zone(named: opened.settings.time.zone)
+    if let instant = try? arguments.instant(.failedSince, in: zone, of: .retry) { return instant }
+    throw UsageError(
+      .badValue(
+        text, of: .failedSince, expected: "write an instant, a date, or a while such as 2h"),
+      command: .retry)
+  }
+}
+
+extension Option {
+  fileprivate static let failed = flag("failed", "every run that has failed since --since")
+  fileprivate static let failedSince = value(
+    "since", "WHEN", "with --failed: an instant, a local date, or a while ago such as 2h")
 }
