@@ -44,7 +44,7 @@ struct ProgramTests {
     let program = try Program(name, "--help")
 
     let command = try Command.named(name)
-    for option in command.allOptions { #expect(program.output.contains("  \(option.usage)")) }
+    for option in command.allOptions { #expect(program.output.contains("  \(option.term)")) }
     for example in command.examples { #expect(program.output.contains("  \(example.line)\n")) }
     #expect(program.output.split(separator: "\n").allSatisfy { $0.count <= 104 })
     #expect(program.exitCode == 0)

@@ -177,7 +177,7 @@ struct RecommendReviewTests {
     #expect(
       report.description
         == """
-        the run would touch 1; would succeed: looked at 1 learners \
+        the run would touch 1; would succeed: looked at 1 learner \
         (learners 1, patterns_changed 1, reviews_recommended 1, quarantined 0)
           would insert 1 row in learning.pattern_conquest
           would insert 1 row in learning.review_learners

@@ -33,21 +33,15 @@ extension Command {
     })
 
   private static func since(_ arguments: Arguments, _ opened: borrowing Opened) throws -> Instant {
-    guard let text = arguments[.failedSince] else {
-      throw UsageError(.missingOption(.failedSince), command: .retry)
-    }
-    if let ago = Duration(written: text) { return opened.now - ago }
-    let zone = try opened.loaded.zones.zone(named: opened.settings.time.zone)
-    if let instant = try? arguments.instant(.failedSince, in: zone, of: .retry) { return instant }
-    throw UsageError(
-      .badValue(
-        text, of: .failedSince, expected: "write an instant, a date, or a while such as 2h"),
-      command: .retry)
+    let since = try arguments.instant(
+      .failedSince, in: try opened.zone, at: opened.now, of: .retry)
+    guard let since else { throw UsageError(.missingOption(.failedSince), command: .retry) }
+    return since
   }
 }
 
 extension Option {
   fileprivate static let failed = flag("failed", "every run that has failed since --since")
   fileprivate static let failedSince = value(
-    "since", "WHEN", "with --failed: an instant, a local date, or a while ago such as 2h")
+    "since", "WHEN", "with --failed: \(WrittenInstant.forms)")
 }

@@ -2,7 +2,7 @@ internal import JobKit
 internal import LocalTime
 
 extension Option {
-  static let ofJob = value("job", "JOB", "the same as the word JOB: only runs of this job")
+  static let ofJob = value("job", "JOB", "only the runs of this job")
   fileprivate static let state = value(
     "state", "STATE", "only runs in this state",
     choices: [

@@ -49,5 +49,4 @@ extension SeveralRuns {
 
 extension Option {
   static let yes = flag("yes", "do it; else it is only said what would be done")
-  static let ofJob = value("job", "JOB", "only the runs of this job")
 }
