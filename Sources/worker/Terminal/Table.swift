@@ -114,28 +114,31 @@ struct Table {
   private var leastWidth: Int { indent + leastRoom }
 
   private func lines(in style: Style, _ hasHeader: Bool) -> [String] {
+    // Each is a look at every row: once for the table, not for each of its lines.
+    let (widths, leastRoom) = (widths, leastRoom)
     let room = style.width.map { $0 - indent } ?? .max
     let header = hasHeader ? [columns.map(\.heading)] : []
     let lines = (header + rows).map { cells in
-      room >= leastRoom ? beside(cells, room) : below(cells, style.width ?? .max)
+      room >= leastRoom
+        ? Self.beside(cells, to: widths, room) : Self.below(cells, to: widths, style.width ?? .max)
     }
     guard hasHeader, let first = lines.first else { return lines.flatMap(\.self) }
     return first.map(style.bold) + lines.dropFirst().flatMap(\.self)
   }
 
   /// A row whose last cell goes on below itself.
-  private func beside(_ cells: [String], _ room: Int) -> [String] {
-    Self.pieces(of: cells.last ?? "", of: room).enumerated().map { number, piece in
+  private static func beside(_ cells: [String], to widths: [Int], _ room: Int) -> [String] {
+    pieces(of: cells.last ?? "", of: room).enumerated().map { number, piece in
       let first = number == 0 ? Array(cells.dropLast()) : cells.dropLast().map { _ in "" }
-      return aligned(first + [piece])
+      return aligned(first + [piece], to: widths)
     }
   }
 
   /// A row whose last cell has lines of its own.
-  private func below(_ cells: [String], _ width: Int) -> [String] {
+  private static func below(_ cells: [String], to widths: [Int], _ width: Int) -> [String] {
     let rest = cells.last ?? ""
-    let lines = rest.isEmpty ? [] : Self.pieces(of: rest, of: width - Self.step.count)
-    return [aligned(Array(cells.dropLast()))] + lines.map { Self.step + $0 }
+    let lines = rest.isEmpty ? [] : pieces(of: rest, of: width - step.count)
+    return [aligned(Array(cells.dropLast()), to: widths)] + lines.map { step + $0 }
   }
 
   private static let step = "    "
@@ -145,7 +148,7 @@ struct Table {
     text.count <= room ? [text] : Help.wrapped(text, to: room)
   }
 
-  private func aligned(_ cells: [String]) -> String {
+  private static func aligned(_ cells: [String], to widths: [Int]) -> String {
     var line = ""
     for (cell, width) in zip(cells, widths) {
       line += cell + String(repeating: " ", count: max(0, width - cell.count) + 2)
