@@ -75,7 +75,8 @@ struct DoctorDatabaseTests {
     let connection = try database.connect()
     let newest = Schema().migrations.count
     #expect(
-      try lines(SchemaCheck(), on: connection)[0].hasPrefix("problem: the schema 'jobkit' lacks "))
+      try lines(SchemaCheck(), on: connection)[0]
+        .hasPrefix("problem: \(newest) migrations of the schema 'jobkit' missing: "))
 
     _ = try migrated()
     let same = try lines(SchemaCheck(), on: connection)
