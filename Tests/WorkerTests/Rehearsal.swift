@@ -56,6 +56,16 @@ final class Rehearsal {
   /// Runs a command to its end; its streams are apart.
   func program(_ words: String...) throws -> Program { try program(words: words) }
 
+  /// Runs a script in which $PROGRAM is the program and $FOLDER a folder of its own.
+  func program(shell script: String) throws -> Program {
+    try Program(
+      shell: script,
+      variables: [
+        "WORKER_CONFIG": settingsFile, "WORKER_REHEARSAL": job, "FOLDER": folder.path,
+        "TZDIR": TestEnvironment.zoneinfo, "PATH": "/usr/bin:/bin",
+      ])
+  }
+
   func program(words: [String]) throws -> Program {
     try Program(
       words: words,

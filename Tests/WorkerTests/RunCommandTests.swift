@@ -165,7 +165,8 @@ struct RunCommandTests {
     let said = try worker("why", "rehearse", "--at", "2100-01-01T00:00:00Z").output
 
     #expect(
-      said.hasPrefix("2100-01-01T00:00:00Z is still to come; the newest tick so far:\nthe tick of ")
+      said.hasPrefix(
+        "rehearse in UTC\n2100-01-01 00:00 is still to come; the newest tick so far:\nthe tick of ")
     )
   }
 

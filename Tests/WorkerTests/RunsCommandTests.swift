@@ -109,6 +109,68 @@ struct RunsCommandTests {
     #expect(jobs.contains("next (+09:00)") && jobs.contains("last run (+09:00)"))
   }
 
+  @Test func `why says times by the job's zone, whose offset it says once, and --utc UTC`() throws {
+    let at = ["why", "settle_rewards", "--at", "2026-03-02 13:30"]
+    let local = try worker(at).output
+    let utc = try worker(at + ["--utc"]).output
+    let next = try worker(["why", "settle_rewards"]).output
+    let json = try worker(["why", "settle_rewards", "--json"]).output
+
+    #expect(
+      local.contains(
+        /^settle_rewards in Asia\/Seoul \(\+09:00\)\nthe tick of 2026-03-02 13:00 \(.* ago\) is run 1\n/
+      ))
+    #expect(
+      utc.contains(
+        /^settle_rewards in Asia\/Seoul; times are UTC\nthe tick of 2026-03-02 04:00 \(.* ago\) is/)
+    )
+    #expect(
+      next.contains(
+        /^settle_rewards is due at '.*' in Asia\/Seoul \(\+09:00\)\nits next tick is .*\(in .*\)\n/)
+    )
+    #expect(
+      json.contains(/"says": \[\n +"settle_rewards is due at '.*' in Asia\/Seoul; times are UTC"/))
+  }
+
+  @Test func `many missed ticks in one line begin at a time of the job's zone`() throws {
+    try database.connect().run(
+      """
+      INSERT INTO jobkit.run (job, scheduled_for, first_tick, ticks, trigger, state, reason,
+        parts_left, decided_at, decided_by, finished_at)
+      VALUES ('settle_rewards', '2026-03-02T07:00Z', '2026-03-02T05:00Z', 3, 'schedule', 'collapsed',
+        'missed: no daemon was looking', 0, '2026-03-02T08:00Z', 'db1:7:a', '2026-03-02T08:00Z')
+      """)
+
+    let shown = try worker(["runs", "--state", "collapsed"]).output
+
+    #expect(shown.contains("3 ticks since 2026-03-02 14:00: missed: no daemon was looking"))
+  }
+
+  @Test func `a pause ends when people say, by the clocks of the job's zone`() throws {
+    func pause(_ until: String, _ more: String...) throws -> Program {
+      try worker(["pause", "settle_rewards", "--reason", "r", "--until", until] + more)
+    }
+
+    let date = try pause("2999-01-02 08:00")
+    let json = try pause("2999-01-02", "--json")
+    let length = try pause("in 2h")
+    let jobs = try worker(["jobs"]).output
+    let over = try pause("yesterday")
+    let strange = try pause("soon")
+
+    #expect(date.output == "settle_rewards is paused until 2999-01-02 08:00 (+09:00): r\n")
+    #expect(json.output.contains(#""until": "2999-01-01T15:00:00Z""#))
+    #expect(
+      length.output.contains(/\nthis replaces the pause by ana@.* until 2999-01-02 00:00: r\n/))
+    #expect(jobs.contains(/paused by ana@.* until (\d{4}-\d\d-\d\d )?\d\d:\d\d(:\d\d)?: r/))
+    #expect(
+      over.errors == "worker: '--until yesterday': that is over: write an instant, a local date or"
+        + " time, tomorrow, or a while such as 2h; 'worker pause --help' shows what can be written\n"
+    )
+    #expect(strange.errors.contains("'2026-03-08 02:00', tomorrow, or a while such as 2h; "))
+    #expect(over.exitCode == 64 && strange.exitCode == 64)
+  }
+
   @Test func `an audit of the future is refused`() throws {
     let refused = try worker(["audit", "--from", "2999-01-01"])
 

@@ -22,8 +22,8 @@ struct StillJobTests {
 
     #expect(
       replacing.output == """
-        rehearse is paused until 2999-01-01T00:00:00Z: the release
-        this replaces the pause by bob@db1 since 2026-03-01T10:00:00Z, until somebody resumes it: an incident
+        rehearse is paused until 2999-01-01 00:00 (UTC): the release
+        this replaces the pause by bob@db1 since 2026-03-01 10:00, until somebody resumes it: an incident
 
         """)
     #expect(again.output.contains(/"replaced": {\n +"paused_by": "[^"]+@/))

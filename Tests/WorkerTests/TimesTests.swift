@@ -51,6 +51,16 @@ struct TimesTests {
     #expect(times.clock(try Instant("2026-11-01T06:30:00Z")) == "01:30")
   }
 
+  @Test(arguments: [
+    ("2026-11-01T04:30:00Z", "00:30 (-04:00)"), ("2026-11-01T16:30:00Z", "11:30 (-05:00)"),
+    ("2026-12-01T16:30:00Z", "2026-12-01 11:30 (-05:00)"),
+  ])
+  func `a time that stands alone says the offset of its own`(instant: String, text: String) throws {
+    let times = try times(in: "America/New_York", at: "2026-11-01T12:00:00Z")
+
+    #expect(times.alone(try Instant(instant)) == text)
+  }
+
   @Test func `what has not happened is nothing`() throws {
     #expect(try times(in: "UTC", at: "2026-11-27T15:40:00Z").text(nil) == "")
   }

@@ -35,6 +35,14 @@ struct WrittenInstantTests {
     #expect(try written(text, in: "Asia/Seoul").read() == Instant(instant))
   }
 
+  @Test(arguments: [("2h", "2026-11-27T17:40:00Z"), ("2h ago", "2026-11-27T13:40:00Z")])
+  func `of an end a bare length is counted from now on`(text: String, instant: String) throws {
+    var written = try written(text, in: "UTC")
+    written.isToCome = true
+
+    #expect(try written.read() == Instant(instant))
+  }
+
   @Test(arguments: [
     (
       "soon",

@@ -3,11 +3,11 @@ internal import LocalTime
 extension Arguments {
   /// The instant that an option names, by the clocks of `zone` where it does not say of which.
   func instant(
-    _ option: Option, in zone: Zone, at now: Instant, of command: Command
+    _ option: Option, in zone: Zone, at now: Instant, of command: Command, isToCome: Bool = false
   ) throws(UsageError) -> Instant? {
     guard let text = self[option] else { return nil }
     do throws(WrittenInstant.Refused) {
-      return try WrittenInstant(text: text, zone: zone, now: now).read()
+      return try WrittenInstant(text: text, zone: zone, now: now, isToCome: isToCome).read()
     } catch {
       throw UsageError(.badValue(text, of: option, expected: "\(error)"), command: command)
     }

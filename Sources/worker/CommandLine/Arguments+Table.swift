@@ -17,7 +17,12 @@ extension Option {
 extension Console {
   /// Writes a table: as wide as the terminal is, or as the call wants it.
   func show(_ table: Table, _ arguments: Arguments, of command: Command) throws {
-    try print(table.chosen(by: arguments, of: command).text(in: style(for: arguments)))
+    try print(text(table, arguments, of: command))
+  }
+
+  /// A table's text: as wide as the terminal is, or as the call wants it.
+  func text(_ table: Table, _ arguments: Arguments, of command: Command) throws -> String {
+    try table.chosen(by: arguments, of: command).text(in: style(for: arguments))
   }
 
   /// How this call wants its text.

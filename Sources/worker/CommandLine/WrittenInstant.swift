@@ -7,8 +7,14 @@ struct WrittenInstant {
   let zone: Zone
   let now: Instant
 
+  /// Whether a bare length such as `2h` is counted from now on, as for an end, not back.
+  var isToCome = false
+
   /// What can be written, for the help.
   static let forms = "an instant, a local date or time, yesterday, today, or a while ago such as 2h"
+
+  /// The same of an instant to come.
+  static let formsToCome = "an instant, a local date or time, tomorrow, or a while such as 2h"
 
   /// Why it is no instant, as one goes on from the option.
   struct Refused: Error, CustomStringConvertible {
@@ -27,14 +33,16 @@ struct WrittenInstant {
     }
   }
 
-  /// `now`, `in 2h`, `2h ago`, or `2h`, which is long ago as well.
+  /// `now`, `in 2h`, `2h ago`, or `2h`, which is one of the two.
   private var relative: Instant? {
     let words = text.split(separator: " ").map { $0.lowercased() }
     switch (words.first, words.last, words.count) {
     case ("now", _, 1): return now
     case ("in", let length?, 2): return Duration(written: length).map { now + $0 }
-    case (let length?, "ago", 2), (let length?, _, 1):
+    case (let length?, "ago", 2):
       return Duration(written: length).map { now - $0 }
+    case (let length?, _, 1):
+      return Duration(written: length).map { isToCome ? now + $0 : now - $0 }
     default: return nil
     }
   }
@@ -68,7 +76,8 @@ struct WrittenInstant {
     } catch .notALocalTime {
       throw Refused(
         description: "write 2026-03-08T07:00:00Z, a local date or time such as 2026-03-08 or"
-          + " '2026-03-08 02:00', yesterday, today, tomorrow, or a while ago such as 2h")
+          + " '2026-03-08 02:00', \(isToCome ? "tomorrow" : "yesterday, today, tomorrow"),"
+          + " or a while \(isToCome ? "" : "ago ")such as 2h")
     } catch {
       throw Refused(description: "\(error)")
     }

@@ -23,6 +23,12 @@ enum StandardStream: Int32, Sendable {
     return columns > 0 ? columns : nil
   }
 
+  /// Whether somebody may read what is written here: false when it is a pipe whose reader has gone.
+  var hasReader: Bool {
+    var watched = pollfd(fd: rawValue, events: 0, revents: 0)
+    return unsafe poll(&watched, 1, 0) < 1 || watched.revents & Int16(POLLERR) == 0
+  }
+
   /// Writes all of `text`.
   ///
   /// A reader who went away has seen what it wanted: the rest is dropped, which is no failure.

@@ -29,6 +29,14 @@ struct Times: Sendable {
     return date + local.timeOfDay + (isOther ? zone.offsetText(at: instant) : "")
   }
 
+  /// An instant that stands under no heading: `15:45 (+09:00)`, or `15:45 (UTC)`.
+  func alone(_ instant: Instant) -> String {
+    let then = Times(zone: zone, now: instant)
+    let isToday = zone.localDay(of: now) == zone.localDay(of: instant)
+    return
+      "\(isToday ? "" : "\(zone.localDay(of: instant)) ")\(then.clock(instant)) (\(then.offset))"
+  }
+
   /// How far an instant is away: `in 5 min`, `2 h 10 min ago`.
   static func distance(from now: Instant, to instant: Instant) -> String {
     instant > now ? "in \(rounded(instant - now))" : "\(rounded(now - instant)) ago"

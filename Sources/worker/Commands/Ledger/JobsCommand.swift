@@ -51,7 +51,8 @@ extension Command {
     for line in lines {
       table.add(
         line.job.name.text, line.job.schedule.description, line.job.schedule.zone.name,
-        line.next.map(times.text) ?? line.stillness, times.text(line.record?.lastRun), line.state)
+        line.next.map(times.text) ?? line.stillness, times.text(line.record?.lastRun),
+        line.state(times))
     }
     return table
   }
@@ -99,12 +100,12 @@ struct JobLine {
   /// Why there is no next firing.
   var stillness: String { job.isEnabled ? (pause == nil ? "never" : "paused") : "disabled" }
 
-  var state: String {
+  func state(_ times: Times) -> String {
     if isUnentered { return "has no row in jobkit.job: its ticks are not decided" }
     if let held = record?.heldRun { return "run \(held) is held: 'worker show \(held)' says why" }
     if let exclusion { return "skips until then: \(exclusion)" }
     guard let pause else { return record?.lastState ?? "" }
-    let end = pause.until.map { " until \($0)" } ?? ""
+    let end = pause.until.map { " until \(times.clock($0))" } ?? ""
     return "paused by \(pause.author)\(end): \(pause.reason)"
   }
 

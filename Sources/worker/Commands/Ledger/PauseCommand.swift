@@ -9,10 +9,11 @@ extension Command {
     discussion: """
       The ticks of a paused job are written down as skipped, with your name and the reason. What is
       a run already is not stopped, whether it goes on, is due or waits for its next try: 'worker cancel'
-      does that. With --until the pause ends by itself. A job has one pause: another one takes its place,
-      with its end and its reason, and the answer says whose it was. Several jobs may be named, or with
-      --all all that the settings or the ledger know; each is paused by itself, and asking again does no
-      harm.
+      does that. With --until the pause ends by itself; a time without an offset is one of the job's zone,
+      or, where several jobs have several zones, of the zone of the settings. A job has one pause: another
+      one takes its place, with its end and its reason, and the answer says whose it was. Several jobs may
+      be named, or with --all all that the settings or the ledger know; each is paused by itself, and
+      asking again does no harm.
       """,
     words: [.jobs],
     options: [.config, .everyJob, .reason, .until, .json],
@@ -29,14 +30,17 @@ extension Command {
       guard let reason = arguments[.reason], !reason.isEmpty else {
         throw UsageError(.missingOption(.reason), command: .pause)
       }
-      let until = try arguments[.until].map { try end($0, after: opened.now) }
+      let names = Set(jobs)
+      let times = try opened.times(
+        arguments, of: opened.settings.jobs.filter { names.contains($0.name) })
+      let until = try end(arguments, times)
       let pause = Pause(since: opened.now, author: Host.author, reason: reason, until: until)
       try Ledger.enter(jobs, at: opened.now, on: opened.connection)
       try console.answer(each: jobs, arguments) { job in
         let replaced = try opened.pause(of: job)
         _ = try Ledger.pause(job, pause, on: opened.connection)
         return (
-          words(of: pause, of: job, replacing: replaced),
+          words(of: pause, of: job, replacing: replaced, times),
           [
             "job": .string(job.text), "paused_by": .string(pause.author),
             "reason": .string(reason), "until": JSON(until?.description),
@@ -49,12 +53,12 @@ extension Command {
 
   /// What a pause does, and whose it ends: nobody's is replaced in silence.
   private static func words(
-    of pause: Pause, of job: JobName, replacing replaced: Pause?
+    of pause: Pause, of job: JobName, replacing replaced: Pause?, _ times: Times
   ) -> String {
-    let end = pause.until.map { " until \($0)" } ?? ""
+    let end = pause.until.map { " until \(times.alone($0))" } ?? ""
     let sentence = "\(job) is paused\(end): \(pause.reason)"
     guard let replaced else { return sentence }
-    return sentence + "\nthis replaces the pause by \(replaced.account)"
+    return sentence + "\nthis replaces the pause by \(replaced.account(times))"
   }
 
   private static func json(of pause: Pause) -> JSON {
@@ -91,11 +95,14 @@ extension Command {
       return .done
     })
 
-  private static func end(_ text: String, after now: Instant) throws(UsageError) -> Instant {
-    let end = Duration(written: text).map { now + $0 } ?? (try? Instant(text))
-    guard let end, end > now else {
+  private static func end(_ arguments: Arguments, _ times: Times) throws(UsageError) -> Instant? {
+    let end = try arguments.instant(
+      .until, in: times.zone, at: times.now, of: .pause, isToCome: true)
+    if let end, end <= times.now {
       throw UsageError(
-        .badValue(text, of: .until, expected: "write an instant to come, or a while such as 2h"),
+        .badValue(
+          arguments[.until] ?? "", of: .until,
+          expected: "that is over: write \(WrittenInstant.formsToCome)"),
         command: .pause)
     }
     return end
@@ -105,5 +112,5 @@ extension Command {
 extension Option {
   fileprivate static let reason = value("reason", "TEXT", "why, for all to see")
   fileprivate static let until = value(
-    "until", "WHEN", "end the pause at an instant, or after a while such as 2h")
+    "until", "WHEN", "end the pause then: \(WrittenInstant.formsToCome)")
 }

@@ -6,9 +6,10 @@ extension Command {
     name: "ps",
     summary: "show what runs now: progress, rate, time left, lease",
     discussion: """
-      One line for each part that a worker holds, on whatever host.
+      One line for each part that a worker holds, on whatever host. With --watch it looks every two
+      seconds until Ctrl-C, which ends it with 0: a terminal shows the newest, a pipe each line that is new.
       """,
-    options: [.config, .json] + Option.ofTables,
+    options: [.config, .watch, .json] + Option.ofTables,
     examples: [
       (
         "worker ps",
@@ -16,17 +17,30 @@ extension Command {
       )
     ],
     run: { arguments, console in
+      let isWatched = try arguments.isWatched(by: .watch, of: .ps)
       let opened = try Opened.openLedger(arguments)
-      let parts = try Ledger.parts(on: opened.connection)
-      if arguments.has(.json) {
+      if isWatched {
+        try console.watch { try text(arguments, opened, console) }
+      } else if arguments.has(.json) {
+        let parts = try Ledger.parts(on: opened.connection)
         try console.print(JSON.array(parts.map { $0.json(at: opened.now) }).pretty)
       } else {
-        guard !parts.isEmpty else {
-          try console.print("nothing runs")
-          return .done
-        }
-        try console.show(PartTable.of(parts, at: opened.now), arguments, of: .ps)
+        try console.print(try text(arguments, opened, console))
       }
       return .done
     })
+
+  /// What runs at this moment, as people read it.
+  private static func text(
+    _ arguments: Arguments, _ opened: borrowing Opened, _ console: Console
+  ) throws -> String {
+    let parts = try Ledger.parts(on: opened.connection)
+    guard !parts.isEmpty else { return "nothing runs" }
+    let now = try LedgerClock.database.now(on: opened.connection)
+    return try console.text(PartTable.of(parts, at: now), arguments, of: .ps)
+  }
+}
+
+extension Option {
+  fileprivate static let watch = flag("watch", "look again and again, until Ctrl-C")
 }

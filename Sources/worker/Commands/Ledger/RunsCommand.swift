@@ -16,9 +16,12 @@ extension Command {
       they are those of the zone of the settings ('time.zone'); --utc shows UTC. JSON always has UTC.
 
       --since and --until go by the tick of a scheduled run, and by the start of any other.
+
+      With --follow it looks every two seconds until Ctrl-C, which ends it with 0: a terminal shows the
+      newest, a pipe each line that is new.
       """,
     words: [Word.job.optional],
-    options: [.config] + Option.choosingRuns + [.json] + Option.ofTimes,
+    options: [.config] + Option.choosingRuns + [.follow, .json] + Option.ofTimes,
     examples: [
       (
         "worker runs",
@@ -34,35 +37,59 @@ extension Command {
       ),
     ],
     run: { arguments, console in
+      let isFollowed = try arguments.isWatched(by: .follow, of: .runs)
       let opened = try Opened.openLedger(arguments)
       let filter = try RunQuery.filter(arguments, opened)
+      if isFollowed {
+        try console.watch {
+          // A pipe reads on: what is new comes last there.
+          let runs = try Ledger.runs(filter, on: opened.connection)
+          let read = console.redraws ? runs : runs.reversed()
+          return try text(of: read, filter, arguments, opened, console)
+        }
+        return .done
+      }
       let runs = try Ledger.runs(filter, on: opened.connection)
       if arguments.has(.json) {
         try console.print(JSON.array(runs.map(\.json)).pretty)
-      } else if runs.isEmpty {
-        try console.print(filter.isOpen ? "there is no run yet" : "no such run")
       } else {
-        let named = Set(runs.map(\.job))
-        let times = try opened.times(
-          arguments, of: opened.settings.jobs.filter { named.contains($0.name.text) })
-        try console.show(table(of: runs, times), arguments, of: .runs)
+        try console.print(try text(of: runs, filter, arguments, opened, console))
       }
       return .done
     })
 
-  static func table(of runs: [RunRecord], _ times: Times) -> Table {
+  /// The runs as people read them.
+  private static func text(
+    of runs: [RunRecord], _ filter: Ledger.RunFilter, _ arguments: Arguments,
+    _ opened: borrowing Opened, _ console: Console
+  ) throws -> String {
+    guard !runs.isEmpty else { return filter.isOpen ? "there is no run yet" : "no such run" }
+    let named = Set(runs.map(\.job))
+    let times = try opened.times(
+      arguments, of: opened.settings.jobs.filter { named.contains($0.name.text) })
+    let table = table(of: runs, times, isFollowed: arguments.has(.follow))
+    return try console.text(table, arguments, of: .runs)
+  }
+
+  /// The runs as a table, in which, when they are followed, nothing changes but what happens to them.
+  static func table(of runs: [RunRecord], _ times: Times, isFollowed: Bool = false) -> Table {
     var table = Table(
       "run", "job", times.column("scheduled for", rank: 1), Table.Column("trigger", rank: 4),
       Table.Column("by", rank: 5), "state", Table.Column("took", rank: 2),
       Table.Column("done", rank: 3), "what")
     for run in runs {
+      let scheduled = isFollowed ? times.clock(run.scheduledFor) : times.text(run.scheduledFor)
+      let took = isFollowed && run.finishedAt == nil ? nil : run.workTime(by: times.now)
       table.add(
-        "\(run.id)", run.job, times.text(run.scheduledFor), run.cause, run.decidedBy, run.state,
-        run.workTime(by: times.now).map(Moment.text) ?? "", run.done > 0 ? "\(run.done)" : "",
-        run.what)
+        "\(run.id)", run.job, scheduled, run.cause, run.decidedBy, run.state,
+        took.map(Moment.text) ?? "", run.done > 0 ? "\(run.done)" : "", run.what(times))
     }
     return table
   }
+}
+
+extension Option {
+  fileprivate static let follow = flag("follow", "look again and again, until Ctrl-C")
 }
 
 extension RunRecord {
@@ -70,10 +97,15 @@ extension RunRecord {
   var cause: String { RunQuery.trigger(named: trigger) }
 
   /// Why it did not run, what went wrong, or what it counted.
-  var what: String {
+  func what(_ times: Times) -> String {
     if state == "collapsed", let firstTick {
-      return "\(ticks.counted("tick")) since \(firstTick): \(reason ?? "")"
+      return "\(ticks.counted("tick")) since \(times.clock(firstTick)): \(reason ?? "")"
     }
+    return what
+  }
+
+  /// The same without the time at which it begins.
+  var what: String {
     if let reason { return reason }
     if let error, state != "succeeded" { return error }
     return counters.text

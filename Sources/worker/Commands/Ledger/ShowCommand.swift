@@ -60,7 +60,7 @@ extension Command {
     }
     // What a part tells below is not told twice.
     let isTold = parts.contains { $0.error.map(run.what.contains) ?? false }
-    if !isTold { facts.add("what", run.what) }
+    if !isTold { facts.add("what", run.what(times)) }
     return facts
   }
 }

@@ -16,9 +16,12 @@ extension Command {
       With --user it tells what the job decided of one learner's local day, or would decide now, by the
       rules that it goes by: 'worker why schedule_daily_push --user 17 --day 2026-03-01'.
       A time without an offset is one of the learner's zone, which the first line names.
+
+      All other times are those of the job's zone, whose offset is in the first line; --utc shows UTC.
+      JSON always has UTC.
       """,
     words: [.job],
-    options: [.config, .at, .user, .day, .json],
+    options: [.config, .at, .user, .day, .json, .utc],
     examples: [
       (
         "worker why deliver_pushes",
@@ -42,13 +45,16 @@ extension Command {
         try console.answer(told.lines.joined(separator: "\n"), told.facts, to: arguments)
         return .done
       }
+      let times =
+        arguments.has(.json)
+        ? Times(zone: .utc, now: opened.now) : try opened.times(arguments, of: [job])
       let explanation =
         if let moment = try arguments.instant(
           .at, in: job.schedule.zone, at: opened.now, of: .why)
         {
-          try Explanation.past(of: job, at: moment, opened)
+          try Explanation.past(of: job, at: moment, times, opened)
         } else {
-          try Explanation.present(of: job, opened)
+          try Explanation.present(of: job, times, opened)
         }
       try console.answer(
         explanation.lines.joined(separator: "\n"), explanation.json, to: arguments)
@@ -80,54 +86,68 @@ private struct Explanation {
 
 extension Explanation {
   /// Why the job runs when it does, and what keeps it from running now.
-  static func present(of job: JobSettings, _ opened: borrowing Opened) throws -> Explanation {
+  static func present(
+    of job: JobSettings, _ times: Times, _ opened: borrowing Opened
+  ) throws -> Explanation {
     let now = opened.now
     let next = job.schedule.next(after: now)
     let record = try Ledger.jobs(on: opened.connection).first { $0.name == job.name.text }
     let open = try Ledger.openRun(of: job.name, on: opened.connection)
-    var lines = ["\(job.name) is due at '\(job.schedule)' in \(job.schedule.zone.name)"]
-    if let next { lines += words(of: next, job, at: now) }
+    var lines = ["\(job.name) is due at '\(job.schedule)' in \(zone(of: job, times))"]
+    if let next { lines += words(of: next, job, times) }
     if !job.isEnabled { lines.append("it is disabled in the settings: its ticks are skipped") }
     if let pause = record?.pause, pause.covers(now) {
-      lines.append("it is paused by \(pause.account)")
+      lines.append("it is paused by \(pause.account(times))")
     }
     if try !opened.hasDaemon(for: job.name, at: now) {
       lines.append("no daemon with code for it is alive: nothing runs until one is")
     }
-    if let open { lines += words(of: open) }
+    if let open { lines += words(of: open, times) }
     if record == nil { lines.append("no daemon with code for it has ever scheduled it here") }
     return Explanation(job: job, lines: lines, next: next, run: open)
   }
 
-  private static func words(of next: Instant, _ job: JobSettings, at now: Instant) -> [String] {
-    let local = next.text(in: job.schedule.zone)
-    var lines = ["its next tick is \(Moment.text(next, at: now)), locally \(local)"]
+  /// The job's zone with what the times below are: its offset, or UTC where they are not the zone's.
+  private static func zone(of job: JobSettings, _ times: Times) -> String {
+    let name = job.schedule.zone.name
+    guard name != times.zone.name else {
+      return name == times.offset ? name : "\(name) (\(times.offset))"
+    }
+    return "\(name); times are \(times.offset)"
+  }
+
+  private static func words(of next: Instant, _ job: JobSettings, _ times: Times) -> [String] {
+    var lines = ["its next tick is \(times.text(next))"]
     if let note = job.schedule.note(on: next) { lines.append(note) }
     if let reason = job.schedule.exclusions.reason(at: next) {
-      let run = job.schedule.nextRun(after: next).map { Moment.text($0, at: now) } ?? "never"
+      let run = job.schedule.nextRun(after: next).map(times.text) ?? "never"
       lines.append("that tick is skipped, because \(reason); it runs next: \(run)")
     }
     return lines
   }
 
-  private static func words(of open: RunRecord) -> [String] {
-    let state = "run \(open.id) of \(open.scheduledFor) is \(open.state)"
+  private static func words(of open: RunRecord, _ times: Times) -> [String] {
+    let state = "run \(open.id) of \(times.clock(open.scheduledFor)) is \(open.state)"
     guard open.state == "held" else { return [state] }
     return [state, "it \(open.what): 'worker approve \(open.id)' lets it go on"]
   }
 
   /// What became of the newest tick at or before a moment.
   static func past(
-    of job: JobSettings, at moment: Instant, _ opened: borrowing Opened
+    of job: JobSettings, at moment: Instant, _ times: Times, _ opened: borrowing Opened
   ) throws -> Explanation {
+    let heading = "\(job.name) in \(zone(of: job, times))"
     guard let run = try Ledger.run(of: job.name, atOrBefore: moment, on: opened.connection) else {
-      return Explanation(
-        job: job, lines: ["the ledger has no tick of \(job.name) at or before \(moment)"])
+      let none = "the ledger has no tick of \(job.name) at or before \(times.clock(moment))"
+      return Explanation(job: job, lines: [heading, none])
     }
-    var lines = moment > opened.now ? ["\(moment) is still to come; the newest tick so far:"] : []
-    lines.append("the tick of \(Moment.text(run.scheduledFor, at: opened.now)) is run \(run.id)")
+    var lines = [heading]
+    if moment > opened.now {
+      lines.append("\(times.clock(moment)) is still to come; the newest tick so far:")
+    }
+    lines.append("the tick of \(times.text(run.scheduledFor)) is run \(run.id)")
     lines.append("it was decided by \(run.decidedBy) and is \(run.state)")
-    if !run.what.isEmpty { lines.append(run.what) }
+    if !run.what.isEmpty { lines.append(run.what(times)) }
     if let started = run.startedAt {
       lines.append("it started \(Moment.text(started - run.scheduledFor)) after its moment")
     }
