@@ -1,6 +1,10 @@
+internal import CWorker
+
 @main
 struct WorkerProgram {
   static func main() {
+    // What it has in memory are passwords, too.
+    forbid_core_dumps()
     // Whoever has read enough, as `head` does, must not end a run in its middle.
     Signals.ignoreBrokenPipes()
     let console = Console()

@@ -37,5 +37,9 @@ int process_descriptor(int process);
 /// Lets nobody who reads from a socket, or writes to it, wait for longer than so many seconds.
 void limit_waits(int socket, int seconds);
 
+/// Lets no copy of this process's memory be written to a file, nor handed to a program that collects such copies,
+/// however the process ends; nor is one of its children's.
+void forbid_core_dumps(void);
+
 /// How many columns a terminal has; 0 when it does not know, or is none.
 int terminal_columns(int terminal);
