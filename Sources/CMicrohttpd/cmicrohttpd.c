@@ -2,6 +2,8 @@
 #include "cmicrohttpd.h"
 
 #include <dlfcn.h>
+#include <string.h>
+#include <strings.h>
 
 static struct {
   __typeof__(MHD_start_daemon) *start_daemon;
@@ -10,6 +12,7 @@ static struct {
   __typeof__(MHD_get_daemon_info) *get_daemon_info;
   __typeof__(MHD_get_connection_info) *get_connection_info;
   __typeof__(MHD_lookup_connection_value) *lookup_connection_value;
+  __typeof__(MHD_get_connection_values) *get_connection_values;
   __typeof__(MHD_create_response_from_buffer) *create_response_from_buffer;
   __typeof__(MHD_add_response_header) *add_response_header;
   __typeof__(MHD_queue_response) *queue_response;
@@ -23,8 +26,14 @@ int http_is_there(void) {
   void *file = dlopen("libmicrohttpd.so.12", RTLD_NOW | RTLD_LOCAL);
   return file != NULL && FIND(file, start_daemon) && FIND(file, run) && FIND(file, get_timeout) &&
          FIND(file, get_daemon_info) && FIND(file, get_connection_info) && FIND(file, lookup_connection_value) &&
-         FIND(file, create_response_from_buffer) && FIND(file, add_response_header) &&
+         FIND(file, get_connection_values) && FIND(file, create_response_from_buffer) && FIND(file, add_response_header) &&
          FIND(file, queue_response) && FIND(file, destroy_response);
+}
+
+// No path here needs an escape: undone, "%00" would end one that is longer.
+static size_t leave_escaped(void *context, struct MHD_Connection *connection, char *text) {
+  (void)context, (void)connection;
+  return strlen(text);
 }
 
 struct MHD_Daemon *http_start(
@@ -36,6 +45,7 @@ struct MHD_Daemon *http_start(
       MHD_OPTION_LISTEN_SOCKET, socket, MHD_OPTION_CONNECTION_LIMIT, connections,
       MHD_OPTION_CONNECTION_MEMORY_LIMIT, most_bytes, MHD_OPTION_CONNECTION_TIMEOUT, timeout,
       MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_NOTIFY_CONNECTION, connection_notice, context,
+      MHD_OPTION_UNESCAPE_CALLBACK, leave_escaped, NULL,
       MHD_OPTION_NOTIFY_COMPLETED, answer_notice, context, MHD_OPTION_END);
 }
 
@@ -63,15 +73,34 @@ const char *http_header(struct MHD_Connection *connection, const char *name) {
   return library.lookup_connection_value(connection, MHD_HEADER_KIND, name);
 }
 
+struct count {
+  const char *name;
+  int times;
+};
+
+static enum MHD_Result count_header(void *context, enum MHD_ValueKind kind, const char *name, const char *value) {
+  (void)kind, (void)value;
+  struct count *count = context;
+  if (strcasecmp(name, count->name) == 0) count->times += 1;
+  return MHD_YES;
+}
+
+int http_header_count(struct MHD_Connection *connection, const char *name) {
+  struct count count = {name, 0};
+  library.get_connection_values(connection, MHD_HEADER_KIND, count_header, &count);
+  return count.times;
+}
+
 enum MHD_Result http_answer(
     struct MHD_Connection *connection, unsigned int status, const void *bytes, size_t count, const char *type,
-    const char *allow) {
+    const char *allow, int closes) {
   struct MHD_Response *response =
       library.create_response_from_buffer(count, (void *)bytes, MHD_RESPMEM_MUST_COPY);
   if (response == NULL) return MHD_NO;
   library.add_response_header(response, "Content-Type", type);
   library.add_response_header(response, "Cache-Control", "no-store");
   if (allow != NULL) library.add_response_header(response, "Allow", allow);
+  if (closes) library.add_response_header(response, "Connection", "close");
   enum MHD_Result result = library.queue_response(connection, status, response);
   library.destroy_response(response);
   return result;

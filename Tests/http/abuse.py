@@ -53,7 +53,7 @@ def ask(text, timeout=3.0):
 
 
 def get(path, version="1.1", method="GET", headers=""):
-    return ask(f"{method} {path} HTTP/{version}\r\nHost: x\r\nConnection: close\r\n{headers}\r\n")
+    return ask(f"{method} {path} HTTP/{version}\r\nHost: localhost\r\nConnection: close\r\n{headers}\r\n")
 
 
 def status(answer):
@@ -171,7 +171,7 @@ def flood(count):
                 made += 1
                 # One that was let in may have been sent away again by now.
                 with contextlib.suppress(OSError):
-                    client.send(b"GET /metrics HTTP/1.1\r\nHost: x\r\n")
+                    client.send(b"GET /metrics HTTP/1.1\r\nHost: localhost\r\n")
                 held.append(wave.pop(number))
         for client in [*wave.values(), *held[:-HELD]]:
             client.close()
@@ -193,6 +193,9 @@ def garbage():
         "version 9": status(get("/livez", version="9.9")),
         "tls": status(ask(b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" + os.urandom(500))),
         "length": status(get("/livez", headers="Content-Length: 99999999999999999999\r\n")),
+        "two lengths": status(get("/livez", headers="Content-Length: 0\r\nContent-Length: 45\r\n")),
+        "length and coding": status(get("/livez", headers="Content-Length: 3\r\nTransfer-Encoding: chunked\r\n")),
+        "stranger": status(ask("GET /livez HTTP/1.1\r\nHost: rebind.attacker.example\r\nConnection: close\r\n\r\n")),
     }
 
 
@@ -214,7 +217,7 @@ def main():
     report["pipelined"] = len(
         re.findall(
             rb"HTTP/1\.1 200",
-            ask("GET /livez HTTP/1.1\r\nHost: x\r\n\r\n" * 9 + "GET /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"),
+            ask("GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n" * 9 + "GET /livez HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"),
         )
     )
     report["trickled_seconds"] = trickle()

@@ -35,7 +35,10 @@ int http_begins(enum MHD_ConnectionNotificationCode code);
 /// What a request says in the header of that name, or NULL.
 const char *http_header(struct MHD_Connection *connection, const char *name);
 
-/// Answers a request with a copy of `bytes`; `allow` may be NULL.
+/// How many headers of that name a request has, in whatever case.
+int http_header_count(struct MHD_Connection *connection, const char *name);
+
+/// Answers a request with a copy of `bytes`; `allow` may be NULL. The connection ends with an answer that `closes` it.
 enum MHD_Result http_answer(
     struct MHD_Connection *connection, unsigned int status, const void *bytes, size_t count, const char *type,
-    const char *allow);
+    const char *allow, int closes);

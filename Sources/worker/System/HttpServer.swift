@@ -7,6 +7,9 @@ struct HttpAnswer: Sendable {
   var status = 200
   var type = "text/plain; charset=utf-8"
   let body: String
+
+  /// Whether nothing more is read from the connection.
+  var closes = false
 }
 
 /// A server of one thread, which answers GET and HEAD and nothing else.
@@ -93,11 +96,12 @@ extension HttpServer {
   }
 
   /// What to answer; all but GET and HEAD are told that they are not.
-  fileprivate func reply(to path: String, method: String, accepting type: String) -> HttpAnswer {
+  fileprivate func reply(to path: String, _ request: HttpRequest) -> HttpAnswer {
     let reply =
-      Self.isAnswered(method)
-      ? answer(path, type.hasPrefix("text/plain"))
-      : HttpAnswer(status: 405, body: "only GET and HEAD are answered here\n")
+      request.refusal(on: settings.listen)
+      ?? (Self.isAnswered(request.method)
+        ? answer(path, request.accepted.hasPrefix("text/plain"))
+        : HttpAnswer(status: 405, body: "only GET and HEAD are answered here\n"))
     told(reply.status)
     return reply
   }
@@ -113,7 +117,7 @@ extension HttpAnswer {
     return body.withUTF8 { bytes in
       unsafe http_answer(
         connection, UInt32(status), bytes.baseAddress, bytes.count, type,
-        status == 405 ? "GET, HEAD" : nil)
+        status == 405 ? "GET, HEAD" : nil, closes ? 1 : 0)
     }
   }
 }
@@ -130,8 +134,9 @@ private let hearRequest: MHD_AccessHandlerCallback = {
     let state = unsafe state
   else { return .NO }
   let (path, word) = unsafe (String(cString: url), String(cString: method))
-  // What is not GET is answered before its body, which is then not read.
-  if unsafe state.pointee == nil, HttpServer.isAnswered(word) {
+  let request = unsafe HttpRequest(word, on: connection)
+  // What is not GET, or cannot be trusted, is answered before its body, which is then not read.
+  if unsafe state.pointee == nil, HttpServer.isAnswered(word), !request.isAmbiguous {
     unsafe state.pointee = unsafe context
     return .YES
   }
@@ -139,9 +144,7 @@ private let hearRequest: MHD_AccessHandlerCallback = {
     unsafe size.pointee = 0
     return .YES
   }
-  let accepted = unsafe http_header(connection, "Accept").map { unsafe String(cString: $0) }
-  let reply = server.reply(to: path, method: word, accepting: accepted ?? "")
-  return unsafe reply.send(to: connection)
+  return unsafe server.reply(to: path, request).send(to: connection)
 }
 
 private let hearConnection: MHD_NotifyConnectionCallback = { context, connection, _, code in
