@@ -40,20 +40,25 @@ let package = Package(
     .target(name: "Postgres", dependencies: ["CPostgres"], swiftSettings: core),
     .target(name: "LocalTime", swiftSettings: core),
     .target(name: "Web", dependencies: ["CCurl"], swiftSettings: house),
+    .target(name: "Config", dependencies: ["CToml", "LocalTime"], swiftSettings: core),
     .target(
-      name: "JobKit", dependencies: ["CToml", "LocalTime", "Postgres"],
+      name: "Migrations", dependencies: ["LocalTime", "Postgres"], swiftSettings: core),
+    .target(
+      name: "JobKit", dependencies: ["Config", "LocalTime", "Migrations", "Postgres"],
       resources: [.embedInCode("Ledger/SQL")], swiftSettings: core),
     .target(name: "Push", swiftSettings: house),
     .target(
-      name: "Jobs", dependencies: ["JobKit", "LocalTime", "Postgres", "Push"],
+      name: "Jobs",
+      dependencies: ["Config", "JobKit", "Migrations", "LocalTime", "Postgres", "Push"],
       resources: [.embedInCode("Schema/SQL"), .embedInCode("Push/Messages")], swiftSettings: house),
     .target(
-      name: "Demo", dependencies: ["JobKit", "LocalTime", "Postgres"],
+      name: "Demo", dependencies: ["Config", "JobKit", "Migrations", "LocalTime", "Postgres"],
       resources: [.embedInCode("SQL")], swiftSettings: house),
     .executableTarget(
       name: "worker",
       dependencies: [
-        "CMicrohttpd", "CWorker", "Demo", "JobKit", "Jobs", "LocalTime", "Postgres", "Push", "Web",
+        "CMicrohttpd", "CWorker", "Demo", "Config", "JobKit", "Migrations", "Jobs", "LocalTime",
+        "Postgres", "Push", "Web",
       ],
       resources: [.embedInCode("Manual/worker.toml")], swiftSettings: house),
 
@@ -63,39 +68,54 @@ let package = Package(
       swiftSettings: house),
     // What the authors of jobs test them with.
     .target(
-      name: "TestKit", dependencies: ["JobKit", "LocalTime", "Postgres", "TestSupport"],
+      name: "TestKit",
+      dependencies: ["Config", "JobKit", "Migrations", "LocalTime", "Postgres", "TestSupport"],
       path: "Tests/TestKit", swiftSettings: house),
     .testTarget(
-      name: "ExampleTests", dependencies: ["JobKit", "Postgres", "TestKit", "TestSupport"],
+      name: "ExampleTests",
+      dependencies: ["Config", "JobKit", "Migrations", "Postgres", "TestKit", "TestSupport"],
       swiftSettings: house),
     .testTarget(
       name: "PostgresTests", dependencies: ["Postgres", "TestSupport"], swiftSettings: house),
     .testTarget(
       name: "LocalTimeTests", dependencies: ["LocalTime", "TestSupport"], swiftSettings: house),
+    .testTarget(name: "ConfigTests", dependencies: ["Config"], swiftSettings: house),
     .testTarget(
       name: "JobKitTests",
-      dependencies: ["JobKit", "Jobs", "LocalTime", "TestKit", "TestSupport", "fuzz"],
+      dependencies: [
+        "Config", "JobKit", "Migrations", "Jobs", "LocalTime", "TestKit", "TestSupport", "fuzz",
+      ],
       swiftSettings: house),
     .testTarget(name: "PushTests", dependencies: ["Push"], swiftSettings: house),
     .testTarget(
       name: "JobsTests",
-      dependencies: ["Jobs", "JobKit", "LocalTime", "Postgres", "Push", "TestKit", "TestSupport"],
+      dependencies: [
+        "Jobs", "Config", "JobKit", "Migrations", "LocalTime", "Postgres", "Push", "TestKit",
+        "TestSupport",
+      ],
       swiftSettings: house),
     .testTarget(
       name: "DemoTests",
-      dependencies: ["Demo", "Jobs", "JobKit", "LocalTime", "Postgres", "TestKit", "TestSupport"],
+      dependencies: [
+        "Demo", "Jobs", "Config", "JobKit", "Migrations", "LocalTime", "Postgres", "TestKit",
+        "TestSupport",
+      ],
       swiftSettings: house),
     .testTarget(
       name: "WorkerTests",
-      dependencies: ["worker", "JobKit", "Jobs", "LocalTime", "Postgres", "TestSupport"],
+      dependencies: [
+        "worker", "Config", "JobKit", "Migrations", "Jobs", "LocalTime", "Postgres", "TestSupport",
+      ],
       swiftSettings: house),
 
     // Programs that only the scripts run: a fuzzer, and a stopwatch.
     .executableTarget(
-      name: "fuzz", dependencies: ["JobKit", "LocalTime"], path: "Tests/Fuzz",
+      name: "fuzz", dependencies: ["Config", "JobKit", "Migrations", "LocalTime"],
+      path: "Tests/Fuzz",
       swiftSettings: house),
     .executableTarget(
-      name: "measure", dependencies: ["JobKit", "LocalTime", "Postgres"], path: "Tests/Stopwatch",
+      name: "measure", dependencies: ["Config", "JobKit", "Migrations", "LocalTime", "Postgres"],
+      path: "Tests/Stopwatch",
       swiftSettings: house),
   ],
   cxxLanguageStandard: .cxx17

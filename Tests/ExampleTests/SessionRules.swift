@@ -1,4 +1,6 @@
+import Config
 import JobKit
+import LocalTime
 
 /// What the settings may change of the job: the table `[sessions]`.
 struct SessionRules {

@@ -1,4 +1,5 @@
 import JobKit
+import Migrations
 
 extension Schema {
   /// The tables that the job writes itself, in a schema of its own.

@@ -1,4 +1,5 @@
 import JobKit
+import Migrations
 import Postgres
 import TestKit
 import TestSupport

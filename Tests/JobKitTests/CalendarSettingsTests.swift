@@ -1,3 +1,4 @@
+import Config
 import JobKit
 import LocalTime
 import Testing

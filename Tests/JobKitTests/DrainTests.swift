@@ -1,6 +1,7 @@
 @testable import JobKit
 
 import LocalTime
+import Migrations
 import Postgres
 import Synchronization
 import TestSupport

@@ -1,3 +1,4 @@
+import Config
 import LocalTime
 import Testing
 

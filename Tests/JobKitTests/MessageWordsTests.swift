@@ -1,3 +1,4 @@
+import Config
 @testable import JobKit
 
 import LocalTime

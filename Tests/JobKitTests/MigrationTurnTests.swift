@@ -1,4 +1,5 @@
 import LocalTime
+import Migrations
 import Postgres
 import Synchronization
 import TestSupport

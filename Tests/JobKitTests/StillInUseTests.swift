@@ -1,6 +1,7 @@
 @testable import JobKit
 
 import LocalTime
+import Migrations
 import Postgres
 import TestSupport
 import Testing
@@ -43,7 +44,8 @@ final class StillInUseTests {
     of schema: Schema, at moment: Instant = StillInUseTests.noon + .seconds(16)
   ) -> MigrationError? {
     do {
-      try schema.requireNobodyTooOld(at: moment, on: connection)
+      try schema.requireNobodyTooOld(
+        seenWithin: DaemonRecord.aliveFor, at: moment, on: connection)
       return nil
     } catch { return error as? MigrationError }
   }
@@ -109,10 +111,11 @@ final class StillInUseTests {
       Migration(2, "others", Array("SELECT 1;".utf8)),
     ]
     try show(7, knowing: Self.newest)
-    let unknown = refusal(of: Schema([steps[0]], named: "app"))
-    try Schema([steps[0]], named: "app").migrate(by: "ana", at: Self.noon, on: connection)
+    let unknown = refusal(of: Schema([steps[0]], named: "app", rights: .ledger))
+    try Schema([steps[0]], named: "app", rights: .ledger).migrate(
+      by: "ana", at: Self.noon, on: connection)
 
-    let behind = refusal(of: Schema(steps, named: "app"))
+    let behind = refusal(of: Schema(steps, named: "app", rights: .ledger))
 
     #expect(unknown == nil, "what is not there nobody uses")
     #expect(behind?.description.hasPrefix("the migration 'app 2 others' takes away") == true)
@@ -121,6 +124,7 @@ final class StillInUseTests {
   @Test func `an empty database has nobody in the way`() throws {
     let other = try TestDatabase()
 
-    try Schema().requireNobodyTooOld(at: Self.noon, on: other.connect())
+    try Schema().requireNobodyTooOld(
+      seenWithin: DaemonRecord.aliveFor, at: Self.noon, on: other.connect())
   }
 }

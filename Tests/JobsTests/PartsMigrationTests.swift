@@ -1,6 +1,7 @@
 @testable import JobKit
 
 import Jobs
+import Migrations
 import Postgres
 import TestKit
 import Testing

@@ -1,6 +1,7 @@
 @testable import JobKit
 
 import Jobs
+import Migrations
 
 extension Schema {
   /// The schema of the learning app as it was after so many steps.

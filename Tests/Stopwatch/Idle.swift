@@ -1,5 +1,6 @@
 import JobKit
 import LocalTime
+import Migrations
 import Postgres
 
 /// A job that does nothing, so that what is measured is the runner alone.

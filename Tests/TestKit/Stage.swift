@@ -1,5 +1,6 @@
 public import JobKit
 public import LocalTime
+public import Migrations
 public import Postgres
 internal import Synchronization
 public import TestSupport

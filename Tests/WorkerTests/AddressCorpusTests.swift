@@ -1,3 +1,4 @@
+import Config
 import Postgres
 import TestSupport
 import Testing

@@ -1,12 +1,12 @@
 import JobKit
 import LocalTime
+import Migrations
 import Postgres
 import TestSupport
 import Testing
 
 @testable import worker
 
-/// What the doctor sees of a database, in a state that makes each check speak.
 @Suite("The doctor looks at the database")
 struct DoctorDatabaseTests {
   private let practice: Practice

@@ -1,6 +1,7 @@
 import JobKit
 import Jobs
 import LocalTime
+import Migrations
 import Postgres
 import TestSupport
 import Testing
@@ -17,7 +18,9 @@ struct ForgottenLearnerRightsTests {
 
   private func migrate(upTo version: Int, on connection: borrowing Connection) throws {
     let now = try LedgerClock.database.now(on: connection)
-    try Schema(Array(Schema.learning.migrations.prefix(version)), named: "learning").migrate(
+    try Schema(
+      Array(Schema.learning.migrations.prefix(version)), named: "learning", rights: .learning
+    ).migrate(
       by: "test", at: now, on: connection)
   }
 

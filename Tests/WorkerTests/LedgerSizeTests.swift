@@ -1,6 +1,7 @@
 import JobKit
 import Jobs
 import LocalTime
+import Migrations
 import Postgres
 import TestSupport
 import Testing

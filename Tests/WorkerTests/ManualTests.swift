@@ -1,3 +1,4 @@
+import Config
 internal import JobKit
 internal import TestSupport
 import Testing

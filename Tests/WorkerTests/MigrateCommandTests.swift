@@ -1,5 +1,6 @@
 import Glibc
 import JobKit
+import Migrations
 import Postgres
 import TestSupport
 import Testing

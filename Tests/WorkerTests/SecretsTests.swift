@@ -1,6 +1,7 @@
 import Glibc
 import JobKit
 import LocalTime
+import Migrations
 import Postgres
 import TestSupport
 import Testing

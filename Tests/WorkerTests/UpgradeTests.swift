@@ -2,6 +2,7 @@ import Glibc
 import JobKit
 import Jobs
 import LocalTime
+import Migrations
 import Postgres
 import TestSupport
 import Testing
@@ -99,7 +100,8 @@ struct UpgradeTests {
     let connection = try database.connect()
     let now = try LedgerClock.database.now(on: connection)
     // Step 15 gives parts other learners, which no older program endures.
-    let before = Schema(Array(Schema.learning.migrations.prefix(14)), named: Schema.learning.name)
+    let before = Schema(
+      Array(Schema.learning.migrations.prefix(14)), named: Schema.learning.name, rights: .learning)
     for schema in [Schema(), before] { try schema.migrate(by: "ana", at: now, on: connection) }
     try connection.run(
       """

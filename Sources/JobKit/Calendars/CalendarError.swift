@@ -1,3 +1,4 @@
+internal import Config
 public import LocalTime
 
 /// Why the days of a calendar cannot be used.

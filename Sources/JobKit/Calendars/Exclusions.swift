@@ -1,3 +1,4 @@
+internal import Config
 public import LocalTime
 
 /// The days on which a job does not run, as its own zone counts days.

@@ -1,3 +1,5 @@
+internal import Config
+internal import LocalTime
 internal import Postgres
 
 /// Keeps a loop on a connection: opens one, runs the loop's body on it, and opens another when it is lost.

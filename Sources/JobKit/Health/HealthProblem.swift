@@ -1,3 +1,4 @@
+internal import Config
 public import LocalTime
 
 /// Why a daemon, or the schedule as a whole, is not well.

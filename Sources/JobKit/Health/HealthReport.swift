@@ -1,3 +1,4 @@
+public import Config
 public import LocalTime
 
 /// Whether something is well, as of when, and if not why.

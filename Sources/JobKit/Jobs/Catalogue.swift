@@ -1,3 +1,5 @@
+public import Config
+
 /// The jobs that this program has, in the order in which they are listed for people.
 public struct Catalogue: Sendable {
   public let jobs: [JobDefinition]

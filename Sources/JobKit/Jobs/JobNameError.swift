@@ -1,3 +1,5 @@
+internal import Config
+
 /// Why a text cannot name a job.
 public enum JobNameError: Error, Sendable, Hashable {
   case unreadable(String)

@@ -1,3 +1,4 @@
+internal import Config
 internal import LocalTime
 internal import Postgres
 

@@ -1,3 +1,5 @@
+internal import Config
+
 /// How long the ledger remembers a run after its end, by what became of it.
 public struct Retention: Sendable, Equatable {
   public var succeeded = Duration.seconds(10 * 86_400)

@@ -1,3 +1,4 @@
+internal import Config
 public import LocalTime
 
 /// One event, before it is written in one of the formats; a field without a value is left out.

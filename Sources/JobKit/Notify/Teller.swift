@@ -1,3 +1,4 @@
+internal import Config
 internal import Dispatch
 internal import LocalTime
 internal import Synchronization

@@ -1,3 +1,4 @@
+public import Config
 public import LocalTime
 
 /// A message in words: what happened, on what, why, what happens next, and what to do about it.

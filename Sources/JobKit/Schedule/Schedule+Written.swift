@@ -1,3 +1,4 @@
+internal import Config
 public import LocalTime
 
 extension Schedule {

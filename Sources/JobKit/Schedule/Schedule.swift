@@ -1,3 +1,4 @@
+internal import Config
 public import LocalTime
 
 /// When a job is due: at times that a clock on the wall shows, or every so often.

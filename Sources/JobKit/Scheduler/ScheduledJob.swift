@@ -1,4 +1,5 @@
 internal import LocalTime
+internal import Migrations
 
 /// One job as this daemon schedules it: its definition under its settings.
 public struct ScheduledJob: Sendable {

@@ -1,3 +1,4 @@
+internal import Config
 import LocalTime
 
 /// Reads the tables below `[calendars]`.
@@ -24,7 +25,8 @@ struct CalendarsReader {
     let written = table.take(
       "days", as: .list("a list of days, such as [\"2026-12-25\", \"01-01\"]"))
     if table.problems.isEmpty, written?.value.isEmpty ?? true {
-      table.note(.badDays(.empty(calendar: entry.key)), at: written?.position ?? entry.position)
+      let empty = CalendarError.empty(calendar: entry.key)
+      table.note(.badDays(empty.description), at: written?.position ?? entry.position)
     }
     return (written?.value ?? []).compactMap { days($0, from: &table) }
   }
@@ -38,7 +40,7 @@ struct CalendarsReader {
     do throws(CalendarError) {
       return try Calendar.Days(text)
     } catch {
-      table.note(.badDays(error), at: value.position)
+      table.note(.badDays(error.description), at: value.position)
       return nil
     }
   }

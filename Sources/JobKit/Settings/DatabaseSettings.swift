@@ -1,3 +1,6 @@
+internal import Config
+public import Migrations
+
 /// How the worker reaches its database: the table `[database]`.
 public struct DatabaseSettings: Sendable, Equatable {
   /// A libpq URL or words as libpq reads them; there is never a password in it, so it may be shown.

@@ -1,3 +1,6 @@
+internal import Config
+internal import LocalTime
+
 /// Where a daemon answers probes and Prometheus, and how much of that it stands: the table `[http]`.
 public struct HttpSettings: Sendable, Equatable {
   /// Where it listens; nothing means nowhere.
@@ -24,7 +27,7 @@ extension HttpSettings {
     mostBytes = table.read("most_bytes", as: .count(1024...65_536, suchAs: 8192), else: mostBytes)
   }
 
-  var listing: [Settings.Line] {
+  var listing: [SettingLine] {
     [
       .init(name: "http.listen", value: listen?.description ?? ""),
       .init(name: "http.connections", value: "\(connections)"),

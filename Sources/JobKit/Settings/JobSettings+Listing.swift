@@ -1,14 +1,15 @@
+internal import Config
 import LocalTime
 
 extension JobSettings {
   /// Every setting of the job that is in force, in the order of `config/worker.toml`.
-  var listing: [Settings.Line] {
+  var listing: [SettingLine] {
     let lines = [("enabled", "\(isEnabled)")] + schedule.listing + except + policies.listing
     let rest = [
       ("parts", "\(parts)"), ("percent", "\(percent)"), ("notify", "\(notifies)"),
     ]
     return (lines + rest).map { key, value in
-      Settings.Line(name: "jobs.\(name).\(key)", value: value)
+      SettingLine(name: "jobs.\(name).\(key)", value: value)
     }
   }
 }

@@ -1,3 +1,4 @@
+internal import Config
 import LocalTime
 
 /// Reads the tables below `[jobs]` and gives every job of the catalogue, set or not.
@@ -62,9 +63,9 @@ struct JobsReader {
       }
       guard let first = lines.updateValue(entry.position.line, forKey: name) else { return job }
       lines[name] = first
-      note(.jobTwice(written: entry.key, job: name, firstLine: first), at: entry.position)
+      note(.jobTwice(written: entry.key, job: name.text, firstLine: first), at: entry.position)
     } catch {
-      note(.badJobName(error), at: entry.position)
+      note(.badJobName(error.description), at: entry.position)
     }
     return nil
   }
@@ -109,7 +110,7 @@ struct JobsReader {
     let cron = table.take("schedule", as: .text("a cron expression, such as \"*/5 * * * *\""))
     let every = table.take("every", as: .duration(Interval.allowed, suchAs: "15m"))
     if cron != nil, let every {
-      note(.twoSchedules(job: job.name), at: every.position)
+      note(.twoSchedules(job: job.name.text), at: every.position)
       return nil
     }
     let name = table.name(of: "schedule")

@@ -1,3 +1,4 @@
+public import Config
 public import LocalTime
 
 /// Settings that can be used, the zone data they were checked against, and what is odd about them.

@@ -1,3 +1,5 @@
+internal import Config
+
 /// What the worker says, and how: the table `[log]`.
 public struct LogSettings: Sendable, Equatable {
   public var format = Format.auto

@@ -1,3 +1,6 @@
+internal import Config
+internal import LocalTime
+
 /// Whom the worker tells of what goes wrong, and how: the table `[notify]`.
 public struct NotifySettings: Sendable, Equatable {
   /// The program that is run with each message, and its arguments; none when empty.
@@ -41,7 +44,7 @@ extension NotifySettings {
       "ping_every", as: .duration(.seconds(5)...(.seconds(86_400)), suchAs: "1m"), else: pingEvery)
   }
 
-  var listing: [Settings.Line] {
+  var listing: [SettingLine] {
     [
       .init(name: "notify.command", value: command.joined(separator: " ")),
       .init(name: "notify.webhook", value: webhook?.description ?? ""),

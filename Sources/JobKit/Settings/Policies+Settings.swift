@@ -1,3 +1,6 @@
+internal import Config
+internal import LocalTime
+
 /// How a job's ticks and runs are treated, as its table in the settings says.
 extension Policies {
   /// Takes from a job's table what it sets; the rest stays as the job declares it.

@@ -1,17 +1,13 @@
+public import Config
 import LocalTime
+internal import Migrations
 
 extension Settings {
-  /// One setting as an operator would write it.
-  public struct Line: Sendable, Hashable {
-    public let name: String
-    public let value: String
-  }
-
   /// Every setting that is in force, by the names and in the order of `config/worker.toml`.
   ///
   /// Nothing in it is secret: a password never becomes a setting.
-  public var listing: [Line] {
-    [Line(name: "workers", value: "\(workers)")]
+  public var listing: [SettingLine] {
+    [SettingLine(name: "workers", value: "\(workers)")]
       + database.listing + time.listing + log.listing + retention.listing
       + http.listing + notify.listing + calendars.map(\.listing) + rules.listing
       + jobs.flatMap(\.listing)
@@ -33,7 +29,7 @@ extension Settings {
 }
 
 extension DatabaseSettings {
-  fileprivate var listing: [Settings.Line] {
+  fileprivate var listing: [SettingLine] {
     [
       .init(name: "database.url", value: url),
       .init(name: "database.password_file", value: passwordFile ?? ""),
@@ -51,13 +47,13 @@ extension DatabaseSettings {
 }
 
 extension TimeSettings {
-  fileprivate var listing: [Settings.Line] {
+  fileprivate var listing: [SettingLine] {
     [.init(name: "time.zone", value: zone), .init(name: "time.zoneinfo", value: zoneinfo ?? "")]
   }
 }
 
 extension Retention {
-  fileprivate var listing: [Settings.Line] {
+  fileprivate var listing: [SettingLine] {
     [
       .init(name: "retention.succeeded", value: succeeded.written),
       .init(name: "retention.failed", value: failed.written),
@@ -68,14 +64,14 @@ extension Retention {
 }
 
 extension Calendar {
-  fileprivate var listing: Settings.Line {
+  fileprivate var listing: SettingLine {
     .init(
       name: "calendars.\(name).days", value: days.map(\.description).joined(separator: ", "))
   }
 }
 
 extension LogSettings {
-  fileprivate var listing: [Settings.Line] {
+  fileprivate var listing: [SettingLine] {
     [
       .init(name: "log.format", value: format.rawValue),
       .init(name: "log.level", value: level.rawValue),

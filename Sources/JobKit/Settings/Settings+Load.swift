@@ -1,3 +1,4 @@
+public import Config
 public import LocalTime
 
 extension Settings {

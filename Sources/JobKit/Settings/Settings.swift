@@ -1,3 +1,5 @@
+public import Config
+
 /// Everything that can be set, read and checked.
 public struct Settings: Sendable, Equatable {
   /// How many workers a daemon has, each at a part of a run, or a batch of its parts.

@@ -1,3 +1,4 @@
+internal import Config
 import LocalTime
 
 /// Reads settings in the order in which one thing needs another, and collects every problem.

@@ -1,3 +1,5 @@
+internal import Config
+
 /// Which clocks on the wall schedules follow, and where their rules come from: the table `[time]`.
 public struct TimeSettings: Sendable, Equatable {
   /// The zone of every job that names none.

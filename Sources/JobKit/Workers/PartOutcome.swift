@@ -1,3 +1,6 @@
+internal import Config
+internal import LocalTime
+
 /// What became of a part in the hands of one worker.
 public indirect enum PartOutcome: Sendable {
   case succeeded(Outcome)

@@ -1,4 +1,5 @@
 internal import LocalTime
+internal import Migrations
 internal import Postgres
 
 /// Runs one claimed part to its end, and writes what became of it.

@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// Who works and how, shared by all copies of a crew: other settings change it while they work.
 final class Roster: Sendable {
-  struct Content {
+  package struct Content {
     var name: WorkerName
     var jobs: [JobName: Crew.Member]
     var zones: ZoneDatabase

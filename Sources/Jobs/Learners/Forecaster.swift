@@ -1,3 +1,4 @@
+public import Config
 public import JobKit
 public import LocalTime
 public import Postgres

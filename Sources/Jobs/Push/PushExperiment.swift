@@ -1,4 +1,5 @@
 import JobKit
+internal import Migrations
 
 /// Which variant of a template's text each learner gets, always the same one.
 public struct PushExperiment: Sendable, Equatable {

@@ -1,5 +1,6 @@
 import JobKit
 import LocalTime
+internal import Migrations
 
 extension PushPlanner {
   /// Whether the push of a plan goes out, and what it says.

@@ -1,5 +1,6 @@
 import JobKit
 import LocalTime
+internal import Migrations
 
 /// Decides the pushes of one learner, from facts alone, as of one instant.
 ///

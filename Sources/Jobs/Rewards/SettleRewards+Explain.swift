@@ -1,3 +1,4 @@
+internal import Config
 import JobKit
 public import LocalTime
 public import Postgres

@@ -1,4 +1,5 @@
-public import JobKit
+internal import JobKit
+public import Migrations
 
 extension Schema {
   /// The schema of the learning app: what the app writes for the jobs, and what they write for the app.
@@ -48,7 +49,7 @@ extension Schema {
 extension SchemaRights {
   /// What the jobs do with each table: what the app writes they read, and of it they change no more than
   /// what became of devices and rewards.
-  static let learning = SchemaRights(
+  package static let learning = SchemaRights(
     in: "learning",
     ofWorker: ["users", "sessions", "patterns", "attempts", "migration"].map { ($0, ["SELECT"]) }
       + [

@@ -1,3 +1,4 @@
+internal import Config
 import JobKit
 
 /// What the settings may change of the hand-over of pushes: the rest of the table `[push]`.

@@ -1,4 +1,5 @@
-public import JobKit
+public import Config
+internal import JobKit
 
 /// The numbers by which the learning jobs go, as the settings have them.
 public struct LearningRules: Sendable, Equatable {

@@ -1,4 +1,5 @@
-public import JobKit
+public import Config
+internal import JobKit
 
 /// Where the texts of pushes come from and where pushes go: the first of the table `[push]`.
 public struct PushPlaces: Sendable, Equatable {

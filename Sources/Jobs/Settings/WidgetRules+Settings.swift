@@ -1,3 +1,4 @@
+internal import Config
 import JobKit
 
 /// What the settings may change of widgets: the table `[widgets]`.

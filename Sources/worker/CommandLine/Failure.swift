@@ -2,6 +2,7 @@ internal import Demo
 internal import JobKit
 internal import Jobs
 internal import LocalTime
+internal import Migrations
 internal import Postgres
 
 /// An error that says in one sentence what went wrong, and how the program ends with it.

@@ -1,6 +1,8 @@
+internal import Config
 internal import JobKit
 internal import Jobs
 internal import LocalTime
+internal import Migrations
 internal import Push
 
 /// The jobs of this program, as far as it has code for them.

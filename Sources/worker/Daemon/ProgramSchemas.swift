@@ -1,6 +1,7 @@
 internal import JobKit
 internal import Jobs
 internal import LocalTime
+internal import Migrations
 internal import Postgres
 
 /// The schemas that this program works on: the ledger's first, then the learning app's.

@@ -1,3 +1,4 @@
+internal import Config
 internal import Dispatch
 internal import Glibc
 internal import JobKit

@@ -1,5 +1,7 @@
+internal import Config
 internal import Dispatch
 internal import JobKit
+internal import LocalTime
 internal import Synchronization
 
 /// Tells the supervisor of this process what its daemon lives through.

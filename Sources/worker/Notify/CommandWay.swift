@@ -1,3 +1,4 @@
+internal import Config
 internal import JobKit
 
 /// Tells a message by running a program, which gets it on standard input and in its variables.

@@ -1,4 +1,5 @@
 internal import CWorker
+internal import Config
 internal import Glibc
 internal import JobKit
 

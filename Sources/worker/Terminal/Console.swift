@@ -1,3 +1,4 @@
+internal import Config
 internal import JobKit
 
 /// Where a command writes: results to standard output, everything else to standard error.

@@ -1,5 +1,6 @@
 import JobKit
 import LocalTime
+import Migrations
 import Postgres
 import TestKit
 import TestSupport

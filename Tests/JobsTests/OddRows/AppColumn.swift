@@ -1,6 +1,7 @@
 @testable import JobKit
 
 import Jobs
+import Migrations
 import Postgres
 
 /// A column that the app fills, as the catalog describes it: a new one is there by itself.

@@ -1,3 +1,4 @@
+import Config
 @testable import Jobs
 
 import JobKit

@@ -2,6 +2,7 @@
 
 import Jobs
 import LocalTime
+import Migrations
 import Postgres
 import TestKit
 import TestSupport

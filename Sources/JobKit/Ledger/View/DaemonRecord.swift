@@ -26,7 +26,7 @@ public struct DaemonRecord: Sendable, Equatable {
   public func isAlive(at now: Instant) -> Bool { seenAt > now - Self.aliveFor }
 
   /// For how long a process that was not seen counts as alive to people.
-  static let aliveFor = Duration.seconds(60)
+  public static let aliveFor = Duration.seconds(60)
 }
 
 extension DaemonRecord {

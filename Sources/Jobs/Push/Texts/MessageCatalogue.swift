@@ -1,4 +1,5 @@
-public import JobKit
+public import Config
+internal import JobKit
 import Push
 
 /// What pushes say, in every locale that there are texts in.

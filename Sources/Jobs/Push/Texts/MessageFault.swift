@@ -1,3 +1,4 @@
+internal import Config
 import JobKit
 
 /// What keeps the texts of a locale from being used.

@@ -1,3 +1,4 @@
+internal import Config
 internal import JobKit
 
 /// An observation under the name of its check.

@@ -1,4 +1,6 @@
+internal import Config
 internal import JobKit
+internal import LocalTime
 
 /// The unit of systemd that starts a daemon, with what was dropped in beside it.
 struct UnitFile {

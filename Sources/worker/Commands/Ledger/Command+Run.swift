@@ -1,3 +1,4 @@
+internal import Config
 internal import JobKit
 
 extension Command {

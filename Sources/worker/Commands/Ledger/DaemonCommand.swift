@@ -1,4 +1,6 @@
+internal import Config
 internal import JobKit
+internal import LocalTime
 
 extension Command {
   /// Runs the scheduler and the workers until it is told to end.

@@ -1,5 +1,7 @@
+internal import Config
 internal import JobKit
 internal import LocalTime
+internal import Migrations
 
 extension Command {
   private static let action = Word(
@@ -83,7 +85,8 @@ extension Command {
     for schema in ProgramSchemas.all { try schema.check(roles, on: opened.connection) }
     if !arguments.has(.migrationForce) {
       for schema in ProgramSchemas.all {
-        try schema.requireNobodyTooOld(at: opened.now, on: opened.connection)
+        try schema.requireNobodyTooOld(
+          seenWithin: DaemonRecord.aliveFor, at: opened.now, on: opened.connection)
       }
     }
     if arguments.has(.sql) {

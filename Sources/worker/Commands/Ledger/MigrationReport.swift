@@ -1,5 +1,8 @@
+internal import Config
 internal import Glibc
 internal import JobKit
+internal import LocalTime
+internal import Migrations
 internal import Postgres
 
 /// Tells what `worker migrate up` is at, as a step may take minutes, and what it did or would do.

@@ -1,4 +1,6 @@
+internal import Config
 internal import JobKit
+internal import Postgres
 
 /// How a command that asks something of one run asks it of several.
 struct SeveralRuns: Sendable {

@@ -1,4 +1,5 @@
 internal import JobKit
+internal import Migrations
 internal import Postgres
 
 /// Whether the role of the connection may do what a daemon does, and no more.

@@ -1,4 +1,5 @@
 internal import JobKit
+internal import Migrations
 internal import Postgres
 
 /// Whether the schemas are those that this program works on.

@@ -1,4 +1,6 @@
+internal import Config
 internal import JobKit
+internal import LocalTime
 
 /// Whether systemd gives the daemon the time that its end takes, and leaves it alone when it was drained.
 struct UnitFileCheck: HostCheck {

@@ -1,13 +1,20 @@
+internal import LocalTime
+
 /// How one kind of setting is read, and how a refusal says what to write.
-struct SettingKind<Value> {
+package struct SettingKind<Value> {
   /// What to write, such as "a whole number from 1 to 64, such as 4".
-  let wanted: String
-  let read: (TomlValue.Content) throws(Misfit) -> Value
+  package let wanted: String
+  package let read: (TomlValue.Content) throws(Misfit) -> Value
+
+  package init(wanted: String, read: @escaping (TomlValue.Content) throws(Misfit) -> Value) {
+    self.wanted = wanted
+    self.read = read
+  }
 
 }
 
 /// Why a value is none of the kind that a setting wants.
-enum Misfit: Error {
+package enum Misfit: Error {
   /// It is a string where a number is wanted, say.
   case kind
   /// It is of the right kind but not one of the values that are allowed.
@@ -15,7 +22,7 @@ enum Misfit: Error {
   /// It may not be written, and may not be shown; the sentence goes on from the setting's name.
   case forbidden(String)
 
-  func fault(name: String, found: TomlValue.Content, wanted: String) -> SettingsFault {
+  package func fault(name: String, found: TomlValue.Content, wanted: String) -> SettingsFault {
     switch self {
     case .kind: .refused(name: name, found: found.kindName, wanted: wanted)
     case .value: .refused(name: name, found: found.quoted, wanted: wanted)
@@ -25,7 +32,7 @@ enum Misfit: Error {
 }
 
 extension SettingKind<Bool> {
-  static var flag: Self {
+  package static var flag: Self {
     SettingKind(wanted: "true or false") { content throws(Misfit) in
       guard case .boolean(let value) = content else { throw .kind }
       return value
@@ -34,7 +41,7 @@ extension SettingKind<Bool> {
 }
 
 extension SettingKind<Int> {
-  static func count(_ allowed: ClosedRange<Int>, suchAs example: Int) -> Self {
+  package static func count(_ allowed: ClosedRange<Int>, suchAs example: Int) -> Self {
     let wanted =
       "a whole number from \(allowed.lowerBound) to \(allowed.upperBound), such as \(example)"
     return SettingKind(wanted: wanted) { content throws(Misfit) in
@@ -46,7 +53,7 @@ extension SettingKind<Int> {
 }
 
 extension SettingKind<Duration> {
-  static func duration(_ allowed: ClosedRange<Duration>, suchAs example: String) -> Self {
+  package static func duration(_ allowed: ClosedRange<Duration>, suchAs example: String) -> Self {
     let (shortest, longest) = (allowed.lowerBound.written, allowed.upperBound.written)
     let wanted = "a duration from \(shortest) to \(longest), such as \"\(example)\""
     return SettingKind(wanted: wanted) { content throws(Misfit) in
@@ -59,7 +66,7 @@ extension SettingKind<Duration> {
 
 extension SettingKind<[TomlValue]> {
   /// A list, whose elements are looked at one by one.
-  static func list(_ wanted: String) -> Self {
+  package static func list(_ wanted: String) -> Self {
     SettingKind(wanted: wanted) { content throws(Misfit) in
       guard case .array(let values) = content else { throw .kind }
       return values
@@ -69,37 +76,19 @@ extension SettingKind<[TomlValue]> {
 
 extension SettingKind<String> {
   /// The name of a zone; whether there is such a zone is for the zone data to say.
-  static var zone: Self { .text("the name of a zone, such as \"Europe/Zurich\"") }
+  package static var zone: Self { .text("the name of a zone, such as \"Europe/Zurich\"") }
 
-  static func text(_ wanted: String) -> Self {
+  package static func text(_ wanted: String) -> Self {
     SettingKind(wanted: wanted) { content throws(Misfit) in
       guard case .string(let text) = content else { throw .kind }
       return text
-    }
-  }
-
-  /// A Postgres URL or conninfo without a password in it.
-  static var connection: Self {
-    SettingKind(
-      wanted: "a URL such as \"postgresql:///worker\", or words such as \"host=db dbname=worker\""
-    ) { content throws(Misfit) in
-      guard case .string(let text) = content else { throw .kind }
-      switch ConnectionText(text).fault {
-      case nil:
-        if let objection = ConnectionText(text).objection { throw .forbidden(objection) }
-        return text
-      case .holdsPassword:
-        throw .forbidden(
-          "holds a password: put it in a file and name that in 'database.password_file'")
-      case .unreadable: throw .forbidden("is no Postgres address: write \(Self.connection.wanted)")
-      }
     }
   }
 }
 
 extension SettingKind<String?> {
   /// The path of a file or folder from the root on, or `""` for none.
-  static func path(suchAs example: String) -> Self {
+  package static func path(suchAs example: String) -> Self {
     let wanted = "an absolute path, such as \"\(example)\", or \"\" for none"
     return SettingKind(wanted: wanted) { content throws(Misfit) in
       guard case .string(let text) = content else { throw .kind }
@@ -113,7 +102,7 @@ extension SettingKind<String?> {
 
 extension SettingKind<String?> {
   /// The name of a role, or `""` for none; whether there is such a role is for the database to say.
-  static var role: Self {
+  package static var role: Self {
     let wanted = "the name of a role of the database, such as \"worker\", or \"\" for none"
     return SettingKind(wanted: wanted) { content throws(Misfit) in
       guard case .string(let text) = content else { throw .kind }
@@ -124,7 +113,7 @@ extension SettingKind<String?> {
 }
 
 extension SettingKind where Value: RawRepresentable<String> & CaseIterable {
-  static var choice: Self {
+  package static var choice: Self {
     let words = Value.allCases.map(\.rawValue)
     return SettingKind(wanted: words.map { "\"\($0)\"" }.listed(with: "or")) {
       content throws(Misfit) in

@@ -1,3 +1,5 @@
+public import Migrations
+
 extension SchemaRights {
   /// What a daemon does with the ledger, and nothing else.
   ///

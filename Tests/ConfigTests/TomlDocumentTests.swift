@@ -1,6 +1,6 @@
 import Testing
 
-@testable import JobKit
+@testable import Config
 
 @Suite struct TomlDocumentTests {
   @Test func `every key and value knows where it was written`() throws {

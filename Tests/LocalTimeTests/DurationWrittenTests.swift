@@ -1,4 +1,4 @@
-import JobKit
+import LocalTime
 import Testing
 
 @Suite struct DurationWrittenTests {

@@ -1,6 +1,8 @@
 /// Kinds of settings that may also be switched off.
 extension SettingKind<Duration?> {
-  static func durationOrNone(_ allowed: ClosedRange<Duration>, suchAs example: String) -> Self {
+  package static func durationOrNone(_ allowed: ClosedRange<Duration>, suchAs example: String)
+    -> Self
+  {
     let duration = SettingKind<Duration>.duration(allowed, suchAs: example)
     return SettingKind(wanted: "\(duration.wanted), or \"\" for none") { content throws(Misfit) in
       content == .string("") ? nil : try duration.read(content)
@@ -9,7 +11,7 @@ extension SettingKind<Duration?> {
 }
 
 extension SettingKind<Int?> {
-  static func countOrNone(_ allowed: ClosedRange<Int>, suchAs example: Int) -> Self {
+  package static func countOrNone(_ allowed: ClosedRange<Int>, suchAs example: Int) -> Self {
     let count = SettingKind<Int>.count(allowed, suchAs: example)
     return SettingKind(wanted: "\(count.wanted), or 0 for no limit") { content throws(Misfit) in
       content == .integer(0) ? nil : try count.read(content)
@@ -19,7 +21,7 @@ extension SettingKind<Int?> {
 
 extension SettingKind<Double?> {
   /// How many times something, which is more than once.
-  static var timesOrNone: Self {
+  package static var timesOrNone: Self {
     SettingKind(wanted: "a number above 1, such as 3.5, or 0 for no limit") {
       content throws(Misfit) in
       let number: Double

@@ -17,8 +17,8 @@ public struct RuleBook: Sendable {
 }
 
 extension RuleBook: Equatable {
-  var listing: [Settings.Line] {
-    values.map { Settings.Line(name: $0.name, value: $0.value.written) }
+  package var listing: [SettingLine] {
+    values.map { SettingLine(name: $0.name, value: $0.value.written) }
   }
 
   public static func == (one: RuleBook, other: RuleBook) -> Bool { one.listing == other.listing }
@@ -36,7 +36,7 @@ public struct AnyRule: Sendable {
     }
   }
 
-  func read(from reader: inout TableReader, into book: inout RuleBook) {
+  package func read(from reader: inout TableReader, into book: inout RuleBook) {
     read(&reader, &book)
   }
 }

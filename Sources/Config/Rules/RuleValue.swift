@@ -1,3 +1,5 @@
+internal import LocalTime
+
 /// What a rule of the jobs' own may be: a count, a share, a duration, a time of day, a text.
 public protocol RuleValue: Comparable, Hashable, Sendable {
   /// What a setting of this kind is called, such as "a duration".

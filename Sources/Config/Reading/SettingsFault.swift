@@ -12,12 +12,12 @@ public enum SettingsFault: Error, Sendable, Hashable {
   /// Two values that may each be written, but not together.
   case aboveBound(name: String, value: String, bound: String, limit: String)
   case unknownJob(name: String, nearest: String?, known: [String])
-  case badJobName(JobNameError)
-  case jobTwice(written: String, job: JobName, firstLine: Int)
-  case twoSchedules(job: JobName)
+  case badJobName(String)
+  case jobTwice(written: String, job: String, firstLine: Int)
+  case twoSchedules(job: String)
   case badSchedule(String)
   case badZone(String)
-  case badDays(CalendarError)
+  case badDays(String)
   case unknownCalendar(name: String, nearest: String?, known: [String])
   case noZones(String)
   /// A text for learners that cannot be used.
@@ -42,8 +42,6 @@ extension SettingsFault: CustomStringConvertible {
         + " other"
     case .unknownJob(let name, let nearest, let known):
       "unknown job \(name.inQuotes): \(Self.advice(nearest: nearest, known: known))"
-    case .badJobName(let error): error.description
-    case .badDays(let error): error.description
     case .unknownCalendar(let name, _, []):
       "unknown calendar \(name.inQuotes): write a table [calendars.NAME] with its days first"
     case .unknownCalendar(let name, let nearest, let known):
@@ -52,6 +50,7 @@ extension SettingsFault: CustomStringConvertible {
       "\(written.inQuotes) is the job '\(job)', which line \(firstLine) sets already: keep one"
     case .twoSchedules(let job):
       "'jobs.\(job)' has both 'schedule' and 'every': keep one"
+    case .badJobName(let reason), .badDays(let reason): reason
     case .syntax(let reason), .badSchedule(let reason), .badZone(let reason), .noZones(let reason),
       .badMessage(let reason), .remark(let reason):
       reason.onOneLine
@@ -66,7 +65,7 @@ extension SettingsFault: CustomStringConvertible {
 
 extension [String] {
   /// The words as a sentence lists them: "auto, human or json".
-  func listed(with conjunction: String) -> String {
+  package func listed(with conjunction: String) -> String {
     guard let last, count > 1 else { return first ?? "" }
     return dropLast().joined(separator: ", ") + " \(conjunction) " + last
   }

@@ -5,7 +5,7 @@ public import Postgres
 /// A right is written as in a GRANT: `SELECT`, or `UPDATE (state, reason)` where some columns suffice.
 public struct SchemaRights: Sendable {
   private let schema: String
-  let ofWorker: [(table: String, rights: [String])]
+  package let ofWorker: [(table: String, rights: [String])]
   private let ofReader: [(table: String, rights: [String])]
 
   /// The rights to tables of `schema`: a worker has those listed, a reader may look at the same tables,

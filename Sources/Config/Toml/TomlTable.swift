@@ -2,6 +2,10 @@
 public struct TomlTable: Sendable, Equatable {
   public let entries: [Entry]
 
+  package init(entries: [Entry]) {
+    self.entries = entries
+  }
+
   /// A key, where it was written, and its value.
   public struct Entry: Sendable, Equatable {
     public let key: String

@@ -11,8 +11,8 @@ public struct Schema: Sendable {
 
   /// The schema of these steps, of which each has such `patience` with tables that are busy.
   public init(
-    _ migrations: [Migration] = Migration.all, named name: String = "jobkit",
-    rights: SchemaRights = .ledger, patience: MigrationPatience = MigrationPatience()
+    _ migrations: [Migration], named name: String, rights: SchemaRights,
+    patience: MigrationPatience = MigrationPatience()
   ) {
     self.name = name
     self.migrations = migrations
@@ -82,7 +82,7 @@ public struct Schema: Sendable {
   }
 
   /// Runs `work` in a transaction that no other host has at the same time.
-  func holdingLock<Value>(
+  package func holdingLock<Value>(
     on connection: borrowing Connection, telling tell: (MigrationNews) -> Void = { _ in },
     _ work: (borrowing Connection) throws -> Value
   ) throws -> Value {

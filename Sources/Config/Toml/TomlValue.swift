@@ -29,7 +29,7 @@ extension TomlValue.Content {
   }
 
   /// The value as a refusal quotes it.
-  var quoted: String {
+  package var quoted: String {
     switch self {
     case .string(let text): text.inQuotes
     case .integer(let integer): "\(integer)"

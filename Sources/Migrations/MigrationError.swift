@@ -1,3 +1,5 @@
+internal import LocalTime
+
 /// Why the schema cannot be brought up to date.
 public enum MigrationError: Error, Sendable, Equatable {
   case fromTheFuture(found: Int, known: Int)

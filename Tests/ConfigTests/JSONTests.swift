@@ -1,4 +1,4 @@
-import JobKit
+import Config
 import Testing
 
 @Suite struct JSONTests {

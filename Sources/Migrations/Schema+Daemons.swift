@@ -7,13 +7,14 @@ extension Schema {
   /// Each process says in the ledger what its program knows. One from before there was a place to say
   /// so knows at most what had been applied when it began.
   public func requireNobodyTooOld(
-    at now: Instant, on connection: borrowing Connection
+    seenWithin limit: Duration, at now: Instant, on connection: borrowing Connection
   ) throws {
     let missing = try pending(on: connection)
     guard let step = missing.max(by: { $0.worksWith < $1.worksWith }),
       try areThere(["jobkit.worker", "\(name).migration"], on: connection)
     else { return }
-    let processes = try processes(knowingLessThan: step.worksWith, at: now, on: connection)
+    let processes = try processes(
+      knowingLessThan: step.worksWith, seenSince: now - limit, at: now, on: connection)
     guard !processes.isEmpty else { return }
     throw MigrationError.stillInUse(
       step: "\(name) \(step.version) \(step.name)", by: processes)
@@ -29,7 +30,8 @@ extension Schema {
   }
 
   private func processes(
-    knowingLessThan version: Int, at now: Instant, on connection: borrowing Connection
+    knowingLessThan version: Int, seenSince start: Instant, at now: Instant,
+    on connection: borrowing Connection
   ) throws -> [MigrationError.Process] {
     let rows = try connection.run(
       """
@@ -41,7 +43,7 @@ extension Schema {
         SELECT max(version) AS version FROM \(identifier: name).migration
         WHERE applied_at <= started_at
       ) AS at_start
-      WHERE seen_at > \(now - DaemonRecord.aliveFor)
+      WHERE seen_at > \(start)
         AND coalesce((to_jsonb(worker) -> 'schemas' ->> \(name))::bigint, at_start.version, 0)
           < \(version)
       ORDER BY worker.name

@@ -1,7 +1,7 @@
 import LocalTime
 
 /// Reads a table setting by setting, goes on after every fault, and reports what nobody asked for.
-struct TableReader {
+package struct TableReader {
   private let table: TomlTable
   private let file: String
   /// Where the table stands in the document, such as ["jobs", "deliver_pushes"].
@@ -10,25 +10,25 @@ struct TableReader {
   /// What is not only unknown but needs more than "unknown" to be said.
   private var forbidden: [String: String] = [:]
 
-  private(set) var problems: [Problem] = []
+  package private(set) var problems: [Problem] = []
   /// Every setting that was asked for, whether it is there or not.
-  private(set) var asked: [KnownSetting] = []
+  package private(set) var asked: [KnownSetting] = []
 
-  init(_ table: TomlTable, path: [String] = [], file: String) {
+  package init(_ table: TomlTable, path: [String] = [], file: String) {
     self.table = table
     self.path = path
     self.file = file
   }
 
   /// The setting's value, or `fallback` when it is absent or at fault.
-  mutating func read<Value>(
+  package mutating func read<Value>(
     _ key: String, as kind: SettingKind<Value>, else fallback: Value
   ) -> Value {
     take(key, as: kind)?.value ?? fallback
   }
 
   /// The setting's value and where it stands, or nothing when it is absent or at fault.
-  mutating func take<Value>(
+  package mutating func take<Value>(
     _ key: String, as kind: SettingKind<Value>
   ) -> (value: Value, position: SourcePosition)? {
     known.append(key)
@@ -44,7 +44,7 @@ struct TableReader {
   }
 
   /// Reads the table below `key`; an absent one reads as empty, so that defaults are in one place.
-  mutating func section<Value>(
+  package mutating func section<Value>(
     _ key: String, read: (inout TableReader) -> Value
   ) -> Value {
     known.append(key)
@@ -55,7 +55,8 @@ struct TableReader {
   }
 
   /// The tables below this one, whatever they are called; what is no table is a fault.
-  mutating func sections(wanted: String) -> [(entry: TomlTable.Entry, reader: TableReader)] {
+  package mutating func sections(wanted: String) -> [(entry: TomlTable.Entry, reader: TableReader)]
+  {
     known += table.entries.map(\.key)
     return table.entries.compactMap { entry in
       guard case .table(let section) = entry.value.content else {
@@ -69,18 +70,18 @@ struct TableReader {
   }
 
   /// Takes over what a reader of a table below found, and what it was never asked for.
-  mutating func adopt(_ section: TableReader) {
+  package mutating func adopt(_ section: TableReader) {
     problems += section.problems + section.strangers
     asked += section.asked
   }
 
-  mutating func forbid(_ key: String, because reason: String) {
+  package mutating func forbid(_ key: String, because reason: String) {
     forbidden[key] = reason
   }
 
   /// Notes a problem when one setting is above another that bounds it, at the later one of those that
   /// the file sets.
-  mutating func refuse<Value: Comparable>(
+  package mutating func refuse<Value: Comparable>(
     _ key: String, _ value: Value?, above bound: String, _ limit: Value?,
     written: (Value) -> String
   ) {
@@ -92,23 +93,23 @@ struct TableReader {
   }
 
   /// Notes a problem with one element of a list.
-  mutating func refuse(_ value: TomlValue, of key: String, wanted: String) {
+  package mutating func refuse(_ value: TomlValue, of key: String, wanted: String) {
     let found = value.content.kindName
     note(.badElement(name: name(of: key), found: found, wanted: wanted), at: value.position)
   }
 
-  mutating func note(_ fault: SettingsFault, at position: SourcePosition) {
+  package mutating func note(_ fault: SettingsFault, at position: SourcePosition) {
     problems.append(Problem(file: file, position: position, what: fault))
   }
 
   /// A problem for every key that no one has asked for.
-  var strangers: [Problem] {
+  package var strangers: [Problem] {
     table.entries.filter { !known.contains($0.key) }.map { entry in
       Problem(file: file, position: entry.position, what: stranger(entry.key))
     }
   }
 
-  func name(of key: String) -> String {
+  package func name(of key: String) -> String {
     (path + [key]).joined(separator: ".")
   }
 

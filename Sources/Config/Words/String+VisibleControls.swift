@@ -14,7 +14,7 @@ extension Unicode.Scalar {
   /// direction of the text, the end of a line or a tag.
   ///
   /// The two joiners are left as they are: emoji and whole languages are written with them.
-  var isHidden: Bool {
+  package var isHidden: Bool {
     guard value >= 0x7F else { return value < 0x20 }
     switch properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator: return true
