@@ -97,7 +97,7 @@ struct MessageTests {
         let connection = try database.connect()
         return try (1...20).flatMap { _ in
           try Ledger.claimMessages(
-            1, for: watch, owner: "\(number)", lease: Teller.lease, at: now, on: connection)
+            1, for: watch, owner: "\(number)", lease: SentMessage.lease, at: now, on: connection)
         }
       }
     }.flatMap { try $0.value() }
@@ -110,7 +110,7 @@ struct MessageTests {
     let lost = try #require(try stage.claimMessages(by: "one").first)
 
     let early = try stage.claimMessages(by: "two")
-    try stage.pass(Teller.lease)
+    try stage.pass(SentMessage.lease)
     let news = try stage.hasNews()
     let taken = try #require(try stage.claimMessages(by: "two").first)
 

@@ -191,7 +191,7 @@ struct SetBackTests {
     try setBack(by: .seconds(3600))
     let rows = try beat()
     let early = try stage.claimMessages(by: "two")
-    try stage.pass(Teller.lease)
+    try stage.pass(SentMessage.lease)
 
     #expect(rows == 1 && early.isEmpty)
     #expect(try stage.claimMessages(by: "two").map(\.id) == [lost.id])

@@ -20,7 +20,7 @@ extension Stage {
     for watch: NoticeWatch = Stage.watch, by owner: String = "one"
   ) throws -> [NoticeMessage] {
     try Ledger.claimMessages(
-      10, for: watch, owner: owner, lease: Teller.lease, at: now, on: connection)
+      10, for: watch, owner: owner, lease: SentMessage.lease, at: now, on: connection)
   }
 
   /// Records that a message was told, or why not; false when it belongs to another.

@@ -49,7 +49,7 @@ struct Notifying {
       return
     }
     let claimed = try Ledger.claimMessages(
-      room, for: watch, owner: daemon.crew.name.text, lease: Teller.lease, at: glance.now,
+      room, for: watch, owner: daemon.crew.name.text, lease: SentMessage.lease, at: glance.now,
       on: connection)
     for message in claimed { teller.send(message, at: glance.now, ringing: daemon.heartAlarm) }
   }

@@ -71,7 +71,7 @@ extension Survey {
     if let held = job.held, now - held.since > limit {
       problems.append(.held(job.name, run: held.run, since: now - held.since))
     }
-    let longest = scheduled?.pausedAfter ?? NotifySettings().pausedAfter
+    let longest = scheduled?.pausedAfter ?? Pause.forgottenAfter
     if let pause = job.pause, pause.isForgotten(after: longest, at: now) {
       problems.append(.paused(job.name, by: pause.author, since: now - pause.since))
     }

@@ -25,32 +25,34 @@ public struct JobContext: ~Copyable {
   public let clock: LedgerClock
 
   /// Names what is claimed outside of the ledger as this part's; nothing in a dry run.
-  public var fence: Fence? { claim?.fence }
+  public var fence: Fence? { store?.fence }
 
   public private(set) var progress: Progress
 
   /// What the run was found to be about to touch, where this part is all of it: a job need not count that again.
-  public internal(set) var planned: Int?
+  public package(set) var planned: Int?
 
-  private let claim: Claim?
+  private let store: (any ProgressStore)?
   private let connection: Connection
   private let stop: StopSignal
 
-  init(
-    of part: ClaimedPart, isDryRun: Bool, zones: ZoneDatabase, clock: LedgerClock,
-    stop: StopSignal, on connection: consuming Connection
+  /// What a part has to do and how far it is; without a store nothing of it lasts.
+  package init(
+    for moment: Instant, part: PartNumber, percent: Int, arguments: [String: String],
+    progress saved: Progress, keptIn store: (any ProgressStore)?, zones: ZoneDatabase,
+    clock: LedgerClock, stop: StopSignal, on connection: consuming Connection
   ) {
-    scheduledFor = part.scheduledFor
-    arguments = part.arguments
-    self.part = PartNumber(number: part.fence.part, count: part.parts)
-    percent = part.percent
-    self.isDryRun = isDryRun
+    scheduledFor = moment
+    self.arguments = arguments
+    self.part = part
+    self.percent = percent
+    isDryRun = store == nil
     self.zones = zones
     self.clock = clock
-    progress = part.saved
+    progress = saved
     progress.mostExamples = isDryRun ? Self.mostExamples : 0
     self.connection = connection
-    claim = isDryRun ? nil : part.claim
+    self.store = store
     self.stop = stop
   }
 
@@ -101,8 +103,15 @@ public struct JobContext: ~Copyable {
   }
 
   /// Gives the connection back to the worker, when the job is done with it.
-  consuming func release() -> Connection {
+  package consuming func release() -> Connection {
     connection
+  }
+
+  /// Asks the ledger something on the connection that the job works with.
+  package func ask<Answer>(
+    _ question: (borrowing Connection) throws(PostgresError) -> Answer
+  ) throws(PostgresError) -> Answer {
+    try question(connection)
   }
 }
 
@@ -119,23 +128,6 @@ public struct PartNumber: Sendable, Hashable {
 }
 
 extension JobContext {
-  /// What is usual for the job, where its bounds ask for it.
-  func usualPlan(of job: JobName, under bounds: Bounds) throws(PostgresError) -> Int? {
-    bounds.timesUsual == nil ? nil : try Ledger.usualPlan(of: job, on: connection)
-  }
-
-  /// Whether a part of the run has written anything.
-  func runHasEffects() throws(PostgresError) -> Bool {
-    guard let fence else { return false }
-    return try Ledger.hasEffects(fence.run, on: connection)
-  }
-
-  /// Writes how many the run is about to touch.
-  func note(plan planned: Int) throws(PostgresError) {
-    guard let fence else { return }
-    try Ledger.note(plan: planned, of: fence, on: connection)
-  }
-
   /// Runs `work` in one transaction after another until it says that there is no more.
   ///
   /// Between two of them the run may be stopped: cancelled, drained, over its time. What `work` writes
@@ -219,12 +211,13 @@ extension JobContext {
   ) throws -> ChunkStep {
     var next = progress
     let step: ChunkStep
-    if let claim = claim?.after(progress) {
+    if let store {
+      let saved = progress
       step = try connection.transaction(isDurable: isDurable) { connection in
         Failpoint.chunkBegun.pass()
         let step = try work(connection, &next)
         Failpoint.chunkWorked.pass()
-        try Ledger.save(next, under: claim, on: connection)
+        try store.save(next, after: saved, on: connection)
         Failpoint.chunkSaved.pass()
         return step
       }

@@ -5,7 +5,7 @@ extension Ledger {
   /// The jobs that nobody has decided for a while and that no daemon alive has code for, each with the
   /// schedule that it had last.
   static func orphans(
-    at now: Instant, on connection: borrowing Connection
+    undecidedFor grace: Duration, at now: Instant, on connection: borrowing Connection
   ) throws(PostgresError) -> [(job: JobName, schedule: String)] {
     let rows = try connection.run(
       """
@@ -13,7 +13,7 @@ extension Ledger {
       FROM jobkit.job CROSS JOIN LATERAL (
         SELECT schedule FROM jobkit.schedule WHERE schedule.job = job.name ORDER BY since DESC LIMIT 1
       ) AS latest
-      WHERE decided_until < \(now - Orphans.grace)
+      WHERE decided_until < \(now - grace)
         AND NOT EXISTS (
           SELECT FROM jobkit.worker
           WHERE job.name = ANY(worker.jobs) AND seen_at > \(now - .seconds(60)))

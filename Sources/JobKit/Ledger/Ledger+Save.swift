@@ -1,6 +1,14 @@
 import LocalTime
 import Postgres
 
+extension Claim: ProgressStore {
+  func save(
+    _ next: Progress, after saved: Progress, on connection: borrowing Connection
+  ) throws {
+    try Ledger.save(next, under: after(saved), on: connection)
+  }
+}
+
 extension Ledger {
   /// Writes how far a part has come, in the transaction that did the work: both or neither.
   ///

@@ -92,7 +92,7 @@ extension Ledger {
       FOR UPDATE SKIP LOCKED
     )
     UPDATE jobkit.message
-    SET not_before = least(not_before, \(clock.readingOnTheSpot) + \(interval(Teller.lease)))
+    SET not_before = least(not_before, \(clock.readingOnTheSpot) + \(interval(SentMessage.lease)))
     FROM astray WHERE message.id = astray.id
     """
   }

@@ -8,7 +8,7 @@ public struct NoticeWatch: Sendable, Equatable {
   /// Those of them that nobody is told of.
   public var silent: [JobName] = []
   public var events = NoticeEvent.settable
-  public var pausedAfter = Duration.seconds(86_400)
+  public var pausedAfter = Pause.forgottenAfter
   public var againAfter = Duration.seconds(300)
 
   /// How long after its moment a run of a job that has not begun is late; five minutes where none is set.

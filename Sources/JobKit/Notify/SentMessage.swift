@@ -27,6 +27,9 @@ struct SentMessage: Sendable {
   /// After a day, what happened is found otherwise.
   private static let patience = Duration.seconds(86_400)
   static let longestWait = Duration.seconds(900)
+
+  /// For how long the daemon that claimed a message has it: longer than all its ways may take.
+  static let lease = Duration.seconds(180)
 }
 
 extension SentMessage.End {

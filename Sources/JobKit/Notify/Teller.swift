@@ -26,9 +26,6 @@ public final class Teller: Sendable {
   private let queues = (1...2).map { DispatchQueue(label: "teller \($0)") }
   private let pings = DispatchQueue(label: "ping")
 
-  /// Longer than all ways of one message may take.
-  static let lease = Duration.seconds(180)
-
   public init(_ telling: Telling, from sender: String, log: Log) {
     state = Mutex(State(telling: telling, free: Array(queues.indices)))
     self.sender = sender

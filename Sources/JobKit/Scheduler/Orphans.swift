@@ -15,7 +15,9 @@ struct Orphans {
     at now: Instant, on connection: borrowing Connection
   ) throws -> [(job: JobName, ticks: Int)] {
     var skipped: [(job: JobName, ticks: Int)] = []
-    for (name, written) in try Ledger.orphans(at: now, on: connection) {
+    for (name, written) in try Ledger.orphans(
+      undecidedFor: Self.grace, at: now, on: connection)
+    {
       guard let schedule = Schedule(written: written, zones: zones) else { continue }
       let job = ScheduledJob(name: name, schedule: schedule)
       let ticks: Int

@@ -22,7 +22,7 @@ public struct ScheduledJob: Sendable {
 
   public init(
     name: JobName, schedule: Schedule, policies: Policies = Policies(), isEnabled: Bool = true,
-    parts: Int = 1, percent: Int = 100, pausedAfter: Duration = NotifySettings().pausedAfter
+    parts: Int = 1, percent: Int = 100, pausedAfter: Duration = Pause.forgottenAfter
   ) {
     self.name = name
     self.schedule = schedule

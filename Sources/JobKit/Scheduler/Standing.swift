@@ -29,6 +29,9 @@ public struct Pause: Sendable, Equatable {
   public let reason: String
   public let until: Instant?
 
+  /// After how long a pause without an end counts as forgotten, unless the settings say otherwise.
+  public static let forgottenAfter = Duration.seconds(86_400)
+
   public init(since: Instant, author: String, reason: String, until: Instant? = nil) {
     self.since = since
     self.author = author

@@ -14,7 +14,7 @@ public struct NotifySettings: Sendable, Equatable {
   public var events = NoticeEvent.settable
 
   /// How long a pause may last before it is told of.
-  public var pausedAfter = Duration.seconds(86_400)
+  public var pausedAfter = Pause.forgottenAfter
 
   /// How soon the same of the same job may be told again; what happens meanwhile is one message.
   public var againAfter = Duration.seconds(300)

@@ -48,7 +48,7 @@ struct PartRunner {
     {
       throw Held(planned: planned, objection: objection)
     }
-    if part.planned == nil { try context.note(plan: planned) }
+    if part.planned == nil { try context.save(plan: planned) }
     return planned
   }
 
