@@ -26,7 +26,7 @@ private final class Together: Sendable {
   /// Lets all go round once, and waits for them.
   func lead() throws {
     begin.forEach { $0.signal() }
-    for _ in begin { try #require(end.wait(timeout: .now() + 60) == .success) }
+    for _ in begin { try #require(end.wait(timeout: .now() + 300) == .success) }
   }
 }
 
@@ -117,14 +117,13 @@ struct BelieverTests {
     let other = try stage.database.connect()
     stage.clock.turn(to: try Instant("2026-03-01T10:01:00Z"))
 
-    let start = ContinuousClock.now
     let pass = try other.transaction { other in
       try other.run("SELECT FROM jobkit.job WHERE name = 'held' FOR UPDATE")
       return try scheduler.pass(at: stage.now, on: stage.connection)
     }
 
-    #expect(ContinuousClock.now - start < .seconds(20))
     #expect(pass.failures.map(\.job) == ["held"])
+    #expect(pass.failures.allSatisfy { "\($0.error)".contains("SQLSTATE 55P03") })
     #expect(pass.decided.map(\.job) == ["sample"])
   }
 

@@ -186,29 +186,6 @@ struct ClockTests {
       ])
   }
 
-  @Test(arguments: [CatchUp.Policy.latest, .all, .skip])
-  func `a year down costs a job of every second a few rows, and every tick is counted`(
-    policy: CatchUp.Policy
-  ) throws {
-    let stage = try Stage(at: "2025-03-01T10:00:00Z")
-    let job = try ScheduledJob.sample(every: .seconds(1)) {
-      $0.catchUp = CatchUp(policy, within: .seconds(400 * 86_400), most: 5)
-    }
-    _ = try stage.scheduler(job)
-
-    stage.clock.turn(to: try Instant("2026-03-01T10:00:00Z"))
-    var restarted = try stage.scheduler(job)
-    let start = ContinuousClock.now
-    _ = try restarted.pass(at: stage.now, on: stage.connection)
-
-    #expect(ContinuousClock.now - start < .seconds(10))
-    #expect(try stage.count("SELECT sum(ticks)::bigint FROM jobkit.run") == 365 * 86_400)
-    #expect(try stage.count("SELECT count(*) FROM jobkit.run") <= 8)
-    #expect(
-      try stage.count("SELECT count(*) FROM jobkit.run WHERE state = 'due'")
-        == (policy == .all ? 5 : 1))
-  }
-
   @Test func `a year down tells the ticks of a pause apart from those before and after`() throws {
     let stage = try Stage(at: "2025-03-01T10:00:00Z")
     let job = try ScheduledJob.sample(every: .seconds(1))

@@ -15,7 +15,7 @@ struct DaemonTests {
     daemon.start()
     try site.awaitSuccesses(3)
     let alive = try site.number("SELECT count(*) FROM jobkit.worker")
-    daemon.drain(within: .seconds(10))
+    daemon.drain(within: .hang)
 
     #expect(alive == 1)
     #expect(try site.number("SELECT count(*) FROM jobkit.worker") == 0)
@@ -111,14 +111,14 @@ struct DaemonTests {
     first.start()
     try site.wait(for: 20, of: "SELECT coalesce(max(cursor::bigint), 0) FROM jobkit.part")
 
-    first.drain(within: .seconds(10))
+    first.drain(within: .hang)
     let handedOver = try site.openRun()
     let reached = try #require(Int(handedOver.split(separator: " ").last ?? ""))
     last.value = reached + 5
     let second = try site.daemon(count)
     second.start()
     try site.awaitSuccesses(1)
-    second.drain(within: .seconds(10))
+    second.drain(within: .hang)
 
     #expect(handedOver.hasPrefix("running due ") && reached >= 20)
     #expect(
@@ -146,7 +146,7 @@ struct DaemonTests {
     let start = ContinuousClock.now
     daemon.drain(within: .milliseconds(100))
 
-    #expect(ContinuousClock.now - start < .seconds(5))
+    #expect(ContinuousClock.now - start < .hang)
     #expect(try site.openRun() == "running due -")
     #expect(
       site.log.contains(
@@ -158,7 +158,7 @@ struct DaemonTests {
     let (hasBegun, isReleased) = (Box<Bool>(), Box<Bool>())
     let daemon = try site.daemon { _ in
       hasBegun.value = true
-      try eventually(within: .seconds(60)) { isReleased.value == true }
+      try eventually { isReleased.value == true }
       return Outcome("at last")
     }
     defer { isReleased.value = true }
@@ -187,7 +187,7 @@ struct DaemonTests {
     let took = ContinuousClock.now - start
     try site.server.get().resume()
 
-    #expect(took < .seconds(15))
+    #expect(took < .hang)
   }
 
   @Test func `another schedule is taken on without a restart`() throws {

@@ -30,15 +30,12 @@ struct DrainTests {
     daemon.start()
     try eventually { try known().first?.readyAt != nil }
 
-    let start = ContinuousClock.now
     try ask([daemon.crew.name.text], by: "ana")
     try eventually { !requests.heard.isEmpty }
-    let waited = ContinuousClock.now - start
     try ask([daemon.crew.name.text], by: "bob")
     try site.awaitSuccesses(1, after: LedgerClock.database.now(on: site.connect()))
-    daemon.drain(within: .seconds(5))
+    daemon.drain(within: .hang)
 
-    #expect(waited < .seconds(2))
     #expect(requests.heard == ["ana"])
     #expect(site.log.count { $0 == "info: told to end by ana" } == 1)
     #expect(try known().isEmpty)
@@ -52,11 +49,11 @@ struct DrainTests {
       return Outcome("done")
     }
     daemon.start()
-    try eventually(within: .seconds(10)) { try known().first?.readyAt != nil }
+    try eventually { try known().first?.readyAt != nil }
     try eventually { hasBegun.value == true }
 
-    let end = TestThread { daemon.drain(within: .seconds(10)) }
-    try eventually(within: .seconds(5)) { try known().first?.isDraining == true }
+    let end = TestThread { daemon.drain(within: .hang) }
+    try eventually { try known().first?.isDraining == true }
     let seen = try known().map { [$0.isAlive(at: $0.seenAt), $0.isByHand] }
     mayEnd.value = true
     try end.value()
@@ -89,13 +86,13 @@ struct DrainTests {
 
     try Schema(Migration.all + [step]).migrate(by: "ana", at: now, on: connection)
     try site.awaitSuccesses(2, after: now)
-    daemon.drain(within: .seconds(5))
+    daemon.drain(within: .hang)
     let pending = try Schema().pending(on: connection)
     let heir = try site.daemon()
     heir.start()
     let later = try LedgerClock.database.now(on: connection)
     try site.awaitSuccesses(1, after: later)
-    heir.drain(within: .seconds(5))
+    heir.drain(within: .hang)
 
     #expect(pending.isEmpty)
     #expect(try site.ticksWithoutOneRow() == 0)

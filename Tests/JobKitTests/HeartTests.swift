@@ -33,7 +33,7 @@ struct HeartTests {
 
     try site.letWrite(false)
     for loop in ["scheduler", "heart"] {
-      try eventually(within: .seconds(40)) {
+      try eventually {
         // It was connected anew, and has found no other server.
         site.log.contains {
           $0.hasPrefix("error: \(loop): cannot execute ")

@@ -24,7 +24,6 @@ struct SimulatedYearTests {
     #expect(found.surplus(over: expected) == [], "doubled, or decided otherwise")
     #expect(expected.surplus(over: found) == [], "lost, or decided otherwise")
     #expect(year.jobs.count >= 20)
-    #expect(took < .seconds(60))
     print("a simulated year of \(year.jobs.count) jobs: \(year.rows.count) rows in \(took)")
   }
 }

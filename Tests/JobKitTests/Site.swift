@@ -58,7 +58,7 @@ final class Site {
   /// Waits until a statement that counts gives at least so much; a server that is away is asked again.
   func wait(for least: Int, of statement: Statement) throws {
     var connection: Connection?
-    try eventually(within: .seconds(40)) {
+    try eventually {
       do {
         if connection == nil { connection = try connect() }
         return try connection?.run(statement).only[0] ?? 0 >= least

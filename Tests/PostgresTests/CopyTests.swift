@@ -245,6 +245,6 @@ import Testing
       Issue.record("\(told(error))")
       return
     }
-    #expect(took < .seconds(5), "took \(took)")
+    #expect(took < .hang, "took \(took)")
   }
 }

@@ -8,14 +8,14 @@ import Testing
     let connection = try TestDatabase.connectToShared()
 
     let (error, took) = timed {
-      refusal { try connection.run("SELECT pg_sleep(60)", within: .milliseconds(200)) }
+      refusal { try connection.run("SELECT pg_sleep(600)", within: .milliseconds(200)) }
     }
     let one: Int = try connection.value("SELECT 1::bigint")
 
     #expect(
       error?.description
-        == "the statement took longer than 200 ms and was cancelled: 'SELECT pg_sleep(60)'")
-    #expect(took >= .milliseconds(200) && took < .seconds(2), "took \(took)")
+        == "the statement took longer than 200 ms and was cancelled: 'SELECT pg_sleep(600)'")
+    #expect(took >= .milliseconds(200) && took < .hang, "took \(took)")
     #expect(one == 1)
   }
 
@@ -58,7 +58,7 @@ import Testing
         + "it did not end within 200 ms, and the server did not answer a "
         + "cancel request within 300 ms, in 'SELECT 1'; an open transaction is rolled back, and whether a "
         + "statement outside one took effect is unknown")
-    #expect(took >= .milliseconds(500) && took < .seconds(3), "took \(took)")
+    #expect(took >= .milliseconds(500) && took < .hang, "took \(took)")
     #expect(connection.isOpen == false)
   }
 
@@ -77,7 +77,7 @@ import Testing
       Issue.record("\(told(error))")
       return
     }
-    #expect(took >= .milliseconds(500) && took < .seconds(3), "took \(took)")
+    #expect(took >= .milliseconds(500) && took < .hang, "took \(took)")
     #expect(error?.needsNewConnection == true)
   }
 
@@ -97,7 +97,7 @@ import Testing
       Issue.record("\(told(error))")
       return
     }
-    #expect(took >= .milliseconds(500) && took < .seconds(3), "took \(took)")
+    #expect(took >= .milliseconds(500) && took < .hang, "took \(took)")
   }
 
   @Test func `a network cut at the commit leaves its outcome unknown, and says so`() throws {
@@ -182,6 +182,6 @@ import Testing
       Issue.record("\(told(error))")
       return
     }
-    #expect(took < .seconds(3), "took \(took)")
+    #expect(took < .hang, "took \(took)")
   }
 }

@@ -38,7 +38,7 @@ import Testing
       error?.description
         == "cannot reach Postgres at 127.0.0.1:\(silent.port) (database 'app'): "
         + "it did not answer in time; check that it runs and that the address is right")
-    #expect(took >= .milliseconds(300) && took < .seconds(2), "took \(took)")
+    #expect(took >= .milliseconds(300) && took < .hang, "took \(took)")
   }
 
   @Test func `a network without a way is given up in time`() throws {
@@ -52,7 +52,7 @@ import Testing
       Issue.record("\(told(error))")
       return
     }
-    #expect(took < .seconds(2), "took \(took)")
+    #expect(took < .hang, "took \(took)")
   }
 
   @Test func `a name without an address cannot be reached`() throws {
@@ -65,7 +65,7 @@ import Testing
       "cannot reach Postgres at no-such-host.invalid:5432 (database 'app'): "
       + "the name 'no-such-host.invalid' "
     #expect(error?.description.hasPrefix(beginning) == true, "\(told(error))")
-    #expect(took < .seconds(4), "took \(took)")
+    #expect(took < .hang, "took \(took)")
   }
 
   @Test(arguments: [1, 2])
@@ -102,7 +102,7 @@ import Testing
     let (one, took) = try timed { try Connection(to: server).value("SELECT 1", as: Int.self) }
 
     #expect(one == 1)
-    #expect(took >= .seconds(1) && took < .seconds(2), "took \(took)")
+    #expect(took >= .seconds(1) && took < .hang, "took \(took)")
   }
 
   @Test func `connect_timeout bounds each host`() throws {
@@ -111,11 +111,11 @@ import Testing
     var server = try Server(
       "host=127.0.0.1,127.0.0.1 port=\(silent.port),\(live.port) user=postgres dbname=postgres "
         + "connect_timeout=1")
-    server.connectTimeout = .seconds(20)
+    server.connectTimeout = .seconds(1200)
 
     let (_, took) = try timed { try Connection(to: server).value("SELECT 1", as: Int.self) }
 
-    #expect(took >= .seconds(1) && took < .seconds(5), "took \(took)")
+    #expect(took >= .seconds(1) && took < .hang, "took \(took)")
   }
 
   @Test func `read-write passes over a dead and a read-only host`() throws {
@@ -180,6 +180,6 @@ import Testing
       Issue.record("\(told(error))")
       return
     }
-    #expect(took < .seconds(2), "took \(took)")
+    #expect(took < .hang, "took \(took)")
   }
 }

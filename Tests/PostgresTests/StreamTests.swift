@@ -66,15 +66,18 @@ import Testing
   @Test func `an error of the receiver comes back, and the connection goes on`() throws {
     let connection = try TestDatabase.connectToShared()
 
+    // All of the rows would take hours.
     let (_, took) = timed {
       #expect(throws: Marker()) {
-        try connection.stream("SELECT generate_series(1, 1000000000)") { _ in throw Marker() }
+        try connection.stream(
+          "SELECT generate_series(1, 100000000000)", within: .seconds(600)
+        ) { _ in throw Marker() }
       }
     }
     let one: Int = try connection.value("SELECT 1::bigint")
 
     #expect(one == 1)
-    #expect(took < .seconds(5), "took \(took)")
+    #expect(took < .hang, "took \(took)")
   }
 
   @Test func `an error of the server comes after the rows before it`() throws {

@@ -22,7 +22,7 @@ public final class ChildProcess: Sendable {
 
   deinit {
     send(SIGKILL)
-    _ = try? status(within: .seconds(10))
+    _ = try? status()
   }
 
   /// Sends a signal, unless the process has ended.
@@ -35,7 +35,7 @@ public final class ChildProcess: Sendable {
 
   /// Waits until the process has ended; 0 when it ended well.
   @discardableResult
-  public func status(within limit: Duration = .seconds(30)) throws -> Int32 {
+  public func status(within limit: Duration = .hang) throws -> Int32 {
     try eventually(within: limit) { ending.state.status != nil }
     return ending.state.status ?? -1
   }

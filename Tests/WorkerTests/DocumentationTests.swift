@@ -33,11 +33,16 @@ struct DocumentationTests {
     until grep -qs started "$LOG"; do kill -0 $! || exit 1; done; kill -TERM $!; wait $!
     """
 
-  @Test(arguments: ["README.md", "docs/simulate.md"])
+  private static let pages = ["README.md", "docs/simulate.md"]
+
+  /// The command lines that a page shows.
+  private static func lines(of page: String) throws -> [String] {
+    try blocks(of: page).filter { $0.hasPrefix("worker ") }
+  }
+
+  @Test(arguments: pages)
   func `every command that is shown runs`(page: String) throws {
-    let lines = try TextFile.read(page).split(separator: "\n").map(String.init)
-      .filter { $0.hasPrefix("    worker ") }
-      .map { String($0.dropFirst(4)) }
+    let lines = try Self.lines(of: page)
 
     #expect(lines.count >= 4)
     for line in lines {
@@ -75,8 +80,11 @@ struct DocumentationTests {
       .map { String($0.dropFirst(4)) }
   }
 
-  @Test func `every example of every command's help runs`() throws {
-    for example in Command.all.flatMap(\.examples) {
+  @Test func `every example of every command's help runs, here or as a line of those pages`() throws
+  {
+    let shown = try Set(Self.pages.flatMap(Self.lines))
+
+    for example in Command.all.flatMap(\.examples) where !shown.contains(example.line) {
       let program = try run(example.line)
       #expect(program.exitCode == 0, "\(example.line): \(program.errors)")
     }

@@ -21,9 +21,7 @@ struct LedgerSizeTests {
     try folder.write("[database]\nurl = \"\(database.url)\"\n", to: "worker.toml", mode: 0o644)
   }
 
-  @Test func `what a year of twenty jobs leaves is under 50 MB, and runs are shown in 50 ms`()
-    throws
-  {
+  @Test func `what a year of twenty jobs leaves is under 50 MB`() throws {
     let connection = try database.connect()
     // As a claim does it: a bitmap would go over all again that is dead since the last vacuum.
     try connection.run("SET enable_bitmapscan = off")
@@ -37,30 +35,23 @@ struct LedgerSizeTests {
 
     for day in (0..<Self.days).reversed() {
       let start = end - Self.day * (day + 1)
-      try connection.run("CALL live_through(\(start))", within: .seconds(60))
+      try connection.run("CALL live_through(\(start))", within: .hang)
       try connection.tidyUp(at: end - Self.day * day)
     }
 
     let megabytes = try connection.bytes() / 1_000_000
     let runs = try connection.run("SELECT count(*) AS n FROM jobkit.run").only["n", as: Int.self]
     try Schema.learning.migrate(by: "test", at: end, on: connection)
-    let took = try (0..<10).map { _ in try timeToShowRuns() }.min() ?? .seconds(1)
-    print("the ledger after a year: \(runs) runs, \(megabytes) MB, shown in \(took)")
+    let shown = try Program(
+      "runs",
+      variables: ["WORKER_CONFIG": folder.path + "/worker.toml", "TZDIR": TestEnvironment.zoneinfo])
+    print("the ledger after a year: \(runs) runs, \(megabytes) MB")
     #expect(megabytes < 50)
-    #expect(took <= .milliseconds(50))
+    // ViewCostTests count the pages that this reads.
+    #expect(shown.output.split(separator: "\n").count == 51, "\(shown.errors)")
   }
 
   private static let day = Duration.seconds(86_400)
-
-  private func timeToShowRuns() throws -> Duration {
-    let began = ContinuousClock.now
-    let program = try Program(
-      "runs",
-      variables: ["WORKER_CONFIG": folder.path + "/worker.toml", "TZDIR": TestEnvironment.zoneinfo])
-    let took = ContinuousClock.now - began
-    #expect(program.output.split(separator: "\n").count == 51, "\(program.errors)")
-    return took
-  }
 }
 
 extension Connection {

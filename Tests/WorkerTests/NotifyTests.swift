@@ -145,7 +145,7 @@ struct NotifyTests {
       let late = try rehearsal.number(
         """
         SELECT count(*) FROM jobkit.run, since
-        WHERE scheduled_for > moment AND started_at > scheduled_for + interval '1 second'
+        WHERE scheduled_for > moment AND started_at > scheduled_for + interval '50 seconds'
         """)
       let start = ContinuousClock.now
       daemon.send(SIGTERM)
@@ -154,7 +154,8 @@ struct NotifyTests {
     }
 
     #expect(status == 0 && losses == 0)
-    #expect(took < .seconds(10))
+    // Who waits for a receiver waits for its minute.
+    #expect(took < .seconds(50))
   }
 
   @Test func `a program that hangs is ended with all that it has started`() async throws {

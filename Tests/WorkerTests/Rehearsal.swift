@@ -34,12 +34,13 @@ final class Rehearsal {
   }
 
   /// Writes the settings of the daemons, with these for their jobs.
-  func set(_ jobs: String, workers: Int = 2) throws {
+  func set(_ jobs: String, workers: Int = 2, statementTimeout: String = "30s") throws {
     try write(
       settings: """
         workers = \(workers)
         [database]
         url = "\(url)"
+        statement_timeout = "\(statementTimeout)"
         [push]
         log = "\(folder.path)/pushes"
         \(jobs)
@@ -130,7 +131,7 @@ final class Rehearsal {
   /// Waits until a line of the log has all these words, and returns it.
   func awaitLine(_ words: String...) throws -> String {
     var line: Substring?
-    try eventually(within: .seconds(60)) {
+    try eventually {
       line = log.split(separator: "\n").first { line in words.allSatisfy(line.contains) }
       return line != nil
     }
@@ -164,7 +165,7 @@ final class Rehearsal {
   func wait(for least: Int, of statement: Statement) throws {
     let connection = try connect()
     do {
-      try eventually(within: .seconds(60)) { try connection.run(statement).only[0] >= least }
+      try eventually { try connection.run(statement).only[0] >= least }
     } catch {
       Issue.record("waited in vain for \(least) of \(statement); the log says: \(log.suffix(2000))")
       throw error

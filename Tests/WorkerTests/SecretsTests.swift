@@ -116,7 +116,7 @@ struct SecretsTests {
       ["-i"] + variables().map { "\($0)=\($1)" } + [try TestEnvironment.binary, "daemon"],
       output: "\(folder.path)/log")
     let connection = try server.connect()
-    try eventually(within: .seconds(30)) {
+    try eventually {
       try connection.run("SELECT count(*) FROM learning.notifications WHERE state = 'sent'")
         .only[0] == 5
     }

@@ -12,7 +12,7 @@ struct SignalsTests {
       let hearing = Hearing()
       Signals().hear([SIGUSR2]) { _ in hearing.isDone.store(true, ordering: .releasing) }
       kill(getpid(), SIGUSR2)
-      try eventually(within: .seconds(5)) { hearing.isDone.load(ordering: .acquiring) }
+      try eventually { hearing.isDone.load(ordering: .acquiring) }
     }
   }
 }

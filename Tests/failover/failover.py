@@ -85,7 +85,7 @@ class Failover:
         self.primary.wait("SELECT (count(*) = 0)::integer FROM jobkit.run WHERE finished_at IS NULL",
                           "the end of all runs")
         self.daemon.terminate()
-        status = self.daemon.wait(timeout=60)
+        status = self.daemon.wait(timeout=300)
         assert status == 0, f"the daemon ended with {status}: see {self.log}"
 
 

@@ -44,7 +44,7 @@ class Node:
         primary.sql("SELECT pg_reload_conf()")
         primary.wait("SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'sync'", "the standby")
 
-    def wait(self, counting, what, within=60):
+    def wait(self, counting, what, within=300):
         """Waits until the statement counts something; the bound only ends a hang."""
         bound = time.monotonic() + within
         while self.sql(counting) == "0":
@@ -59,7 +59,7 @@ class Node:
         processes = self.processes()
         for process in processes:
             os.kill(process, signal.SIGKILL)
-        bound = time.monotonic() + 60
+        bound = time.monotonic() + 300
         while any(os.path.exists(f"/proc/{process}") for process in processes):
             assert time.monotonic() < bound, "the server does not end"
             time.sleep(0.01)

@@ -29,14 +29,14 @@ HELD = 1000
 held = []
 
 
-def connect(timeout=3.0):
+def connect(timeout=60.0):
     client = socket.socket()
     client.settimeout(timeout)
     client.connect(("127.0.0.1", PORT))
     return client
 
 
-def ask(text, timeout=3.0):
+def ask(text, timeout=60.0):
     """Everything that is answered to some bytes, until the connection is closed or nothing comes."""
     try:
         with connect(timeout) as client:
@@ -52,8 +52,8 @@ def ask(text, timeout=3.0):
         return b""
 
 
-def get(path, version="1.1", method="GET", headers=""):
-    return ask(f"{method} {path} HTTP/{version}\r\nHost: localhost\r\nConnection: close\r\n{headers}\r\n")
+def get(path, version="1.1", method="GET", headers="", timeout=60.0):
+    return ask(f"{method} {path} HTTP/{version}\r\nHost: localhost\r\nConnection: close\r\n{headers}\r\n", timeout)
 
 
 def status(answer):
@@ -101,7 +101,7 @@ def trickle():
     """After how many seconds one client is sent away that sends a byte now and then."""
     began = time.monotonic()
     with connect() as client, contextlib.suppress(OSError):
-        while time.monotonic() < began + 20:
+        while time.monotonic() < began + 120:
             client.send(b"G")
             threading.Event().wait(0.05)
     return round(time.monotonic() - began, 1)
@@ -145,7 +145,7 @@ class Ordinary(threading.Thread):
     def run(self):
         while not self.is_over:
             began = time.monotonic()
-            if status(get("/livez")) == 200:
+            if status(get("/livez", timeout=3.0)) == 200:
                 self.times.append(time.monotonic() - began)
             else:
                 self.refused += 1
@@ -223,7 +223,7 @@ def main():
     report["trickled_seconds"] = trickle()
     before, ordinary, slow = passes(), Ordinary(), Slow(60)
     ordinary.start()
-    trickling = threading.Thread(target=lambda: report.update(slow_seconds=round(slow.trickle(time.monotonic() + 6), 1)))
+    trickling = threading.Thread(target=lambda: report.update(slow_seconds=round(slow.trickle(time.monotonic() + 120), 1)))
     trickling.start()
     began = time.monotonic()
     report["flooded"] = flood(CONNECTIONS)
@@ -240,9 +240,7 @@ def main():
         "answered": len(ordinary.times), "refused": ordinary.refused,
         "slowest_ms": round(max(ordinary.times, default=99) * 1000),
     }
-    began = time.monotonic()
     report["afterwards"] = [status(get(path)) for path in ["/livez", "/readyz", "/metrics", "/nothing"]]
-    report["afterwards_ms"] = round((time.monotonic() - began) * 1000)
     print(json.dumps(report))
 
 

@@ -68,7 +68,7 @@ class Month:
                       f"{time.monotonic() - began:.0f} s", flush=True)
         self.calm_down()
         for daemon in self.daemons:
-            assert daemon.end(within=40) == 0, f"a daemon did not end in good order: see {daemon.path}"
+            assert daemon.end(within=300) == 0, f"a daemon did not end in good order: see {daemon.path}"
 
     def play(self, until):
         """Lets the learners do what they do up to then, before any job looks."""
@@ -90,7 +90,7 @@ class Month:
 
     def settle(self):
         """Waits until whatever is due has been done; whoever has died is replaced, and what it held runs out."""
-        bound = time.monotonic() + 120
+        bound = time.monotonic() + 300
         while not self.is_settled():
             assert time.monotonic() < bound, f"it does not settle at {self.now}: " + self.psql.ask(
                 "SELECT job, state, count(*) FROM jobkit.part WHERE state IN ('due', 'running') GROUP BY 1, 2")
@@ -105,7 +105,7 @@ class Month:
             if daemon.is_to_die:
                 daemon.kill()
                 self.daemons[number] = self.start()
-            self.daemons[number].await_ready(within=40)
+            self.daemons[number].await_ready(within=300)
 
     def replace(self):
         for number, daemon in enumerate(self.daemons):

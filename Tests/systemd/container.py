@@ -14,7 +14,7 @@ from cgroups import OwnGroup
 
 # What programs ask of /etc before they do anything.
 BORROWED = ["passwd", "group", "nsswitch.conf", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "alternatives", "ssl"]
-LONGEST = 180
+LONGEST = 900
 
 CHECK = """[Unit]
 Description=What is to be shown of the worker's units

@@ -17,7 +17,7 @@ def run(*words, fails=False, **more):
     return done.stdout.strip()
 
 
-def eventually(what, within=20):
+def eventually(what, within=300):
     """Asks until it is true; the last answer."""
     bound = time.monotonic() + within
     while not (answer := what()):
@@ -26,7 +26,7 @@ def eventually(what, within=20):
     return answer
 
 
-def wait(what, question, within=20):
+def wait(what, question, within=300):
     question.__doc__ = what
     return eventually(question, within)
 

@@ -50,7 +50,7 @@ make_server() { # FOLDER ROLE: data in FOLDER/data, socket in FOLDER/socket
 }
 
 # For how many seconds a server may start or stop: one with a large log to read, or many pages to write, needs longer.
-server_patience=30
+server_patience=300
 
 # Starts the server of FOLDER, its output in FOLDER/server.log, its id in $server_pid.
 start_server() { # FOLDER [SETTING…]

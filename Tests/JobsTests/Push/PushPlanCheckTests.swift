@@ -37,7 +37,7 @@ struct PushPlanCheckTests {
 
   /// Until every page is known to be visible to all: somebody's connection that begins may be in the way.
   private func vacuum(_ table: String) throws {
-    try eventually(within: .seconds(30)) {
+    try eventually {
       try stage.connection.run("VACUUM ANALYZE learning.\(identifier: table)")
       return try stage.connection.run(
         """

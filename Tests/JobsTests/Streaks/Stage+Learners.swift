@@ -11,7 +11,7 @@ extension Stage {
   /// tests share it would let the row be news once more.
   func awaitNeighbours() throws {
     let last: Int = try connection.run("SELECT pg_current_xact_id()::text::bigint").only[0]
-    try eventually(within: .seconds(60)) {
+    try eventually {
       let oldest: Int = try connection.run(
         "SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint"
       ).only[0]
