@@ -31,6 +31,8 @@ let package = Package(
     .target(name: "CPostgres"),
     .target(name: "CCurl"),
     .target(name: "CMicrohttpd"),
+    .target(name: "CNghttp2"),
+    .target(name: "COpenSSL"),
 
     // What Swift cannot say: the commit, in a C file, so that a new one compiles one line again.
     .target(
@@ -40,6 +42,7 @@ let package = Package(
     .target(name: "Postgres", dependencies: ["CPostgres"], swiftSettings: core),
     .target(name: "LocalTime", swiftSettings: core),
     .target(name: "Web", dependencies: ["CCurl"], swiftSettings: house),
+    .target(name: "HTTP2", dependencies: ["CNghttp2", "COpenSSL"], swiftSettings: house),
     .target(name: "Config", dependencies: ["CToml", "LocalTime"], swiftSettings: core),
     .target(
       name: "Migrations", dependencies: ["LocalTime", "Postgres"], swiftSettings: core),
@@ -86,6 +89,8 @@ let package = Package(
         "Config", "JobKit", "Migrations", "Jobs", "LocalTime", "TestKit", "TestSupport", "fuzz",
       ],
       swiftSettings: house),
+    .testTarget(
+      name: "HTTP2Tests", dependencies: ["CNghttp2", "HTTP2", "TestSupport"], swiftSettings: house),
     .testTarget(name: "PushTests", dependencies: ["Push"], swiftSettings: house),
     .testTarget(
       name: "JobsTests",
@@ -108,7 +113,7 @@ let package = Package(
       ],
       swiftSettings: house),
 
-    // Programs that only the scripts run: a fuzzer, and a stopwatch.
+    // Programs that only the scripts run: a fuzzer, a stopwatch, and a sender of many pushes.
     .executableTarget(
       name: "fuzz", dependencies: ["Config", "JobKit", "Migrations", "LocalTime"],
       path: "Tests/Fuzz",
@@ -117,6 +122,8 @@ let package = Package(
       name: "measure", dependencies: ["Config", "JobKit", "Migrations", "LocalTime", "Postgres"],
       path: "Tests/Stopwatch",
       swiftSettings: house),
+    .executableTarget(
+      name: "pushes", dependencies: ["HTTP2"], path: "Tests/Pushes", swiftSettings: house),
   ],
   cxxLanguageStandard: .cxx17
 )

@@ -5,22 +5,35 @@ test_packages=(
   bc bsdextrautils bsdutils fish groff man-db mandoc openssl procps prometheus python3 python3-venv zsh
 )
 
+# Servers of HTTP/2 that nobody here wrote.
+push_packages=(nghttp2-proxy nghttp2-server nginx openssl python3 python3-venv)
+
 # The folder of the oracles is what they are known by: nothing is compiled into it.
 export PYTHONDONTWRITEBYTECODE=1
 
+# Makes a Python of its own with the packages that Tests/FOLDER/requirements.txt names.
+prepare_python() { # FOLDER
+  local wanted home=.build/$1
+  wanted=$(sha256sum "Tests/$1/requirements.txt")
+  [ "$wanted" != "$(cat "$home/installed" 2>/dev/null)" ] || return 0
+  rm -rf "$home/python"
+  mkdir -p "$home"
+  /usr/bin/python3 -m venv "$home/python"
+  "$home/python/bin/python" -m pip install --quiet --disable-pip-version-check -r "Tests/$1/requirements.txt" ||
+    die "the Python packages of Tests/$1 could not be installed: see pip's message above"
+  printf '%s\n' "$wanted" >"$home/installed"
+}
+
+# The Python of the servers that fail.
+prepare_push_python() {
+  prepare_python push
+  push_python=.build/push/python/bin/python
+}
+
 # Makes the oracles' own Python, with the zone files that they and the tests read.
 prepare_zone_files() {
+  prepare_python oracles
   oracles_python=.build/oracles/python/bin/python
-  local wanted
-  wanted=$(sha256sum Tests/oracles/requirements.txt)
-  if [ "$wanted" != "$(cat .build/oracles/installed 2>/dev/null)" ]; then
-    rm -rf .build/oracles/python
-    mkdir -p .build/oracles
-    /usr/bin/python3 -m venv .build/oracles/python
-    "$oracles_python" -m pip install --quiet --disable-pip-version-check -r Tests/oracles/requirements.txt ||
-      die "the oracles' Python packages could not be installed: see pip's message above"
-    printf '%s\n' "$wanted" >.build/oracles/installed
-  fi
   oracles_zoneinfo=$("$oracles_python" -c 'import os, tzdata; print(os.path.dirname(tzdata.__file__))')/zoneinfo
 }
 

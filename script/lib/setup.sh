@@ -7,8 +7,8 @@ export GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=safe.directory GIT_CONFIG_VALUE_0=$PW
 # The Debian packages that building needs: the libraries of the Swift toolchain's own programs, then ours.
 build_packages=(
   binutils ca-certificates gcc git libc6-dev libcurl4 libncurses6 libsqlite3-0 libstdc++-12-dev libxml2
-  libcurl4-openssl-dev libmicrohttpd-dev libpq-dev libtomlplusplus-dev pkg-config postgresql
-  postgresql-contrib tzdata
+  libcurl4-openssl-dev libmicrohttpd-dev libnghttp2-dev libpq-dev libssl-dev libtomlplusplus-dev pkg-config
+  postgresql postgresql-contrib tzdata
 )
 
 # What the first lines of a script say of it.
@@ -94,6 +94,8 @@ install_now() { # PACKAGE…
   keep_postgres_from_starting
   [[ " $* " != *" prometheus "* ]] || keep_from_starting prometheus
   [[ " $* " != *" redis-server "* ]] || keep_from_starting redis-server
+  [[ " $* " != *" nginx "* ]] || keep_from_starting nginx
+  [[ " $* " != *" nghttp2-proxy "* ]] || keep_from_starting nghttpx
   as_root apt-get update -qq || die "apt-get update failed: is the network up?"
   as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
     -o Dpkg::Options::=--force-confold "$@" >/dev/null ||

@@ -1,0 +1,182 @@
+/// The life of a connection that stands: takes requests, writes, sleeps, reads, and tells its machine of it.
+final class ConnectionLoop {
+  private let id: Int
+  private let pool: ConnectionPool
+  private let waiting: Waiting
+  private let tls: TLSConnection
+  private let codec: FrameCodec
+  private var machine: ConnectionMachine
+
+  /// The requests that it has, by their streams.
+  private var inHand: [Int32: Pending] = [:]
+
+  /// The bytes that are for the server, and how many of them it has.
+  private var output: [UInt8] = []
+  private var written = 0
+  private var input = [UInt8](repeating: 0, count: 16 * 1024)
+
+  private var hasOpened = false
+  private var hasEnded = false
+  private var poolDeadline: Instant?
+
+  init(
+    _ id: Int, of pool: ConnectionPool, _ waiting: Waiting, _ tls: TLSConnection,
+    _ codec: FrameCodec, _ machine: ConnectionMachine
+  ) {
+    (self.id, self.pool, self.waiting) = (id, pool, waiting)
+    (self.tls, self.codec, self.machine) = (tls, codec, machine)
+  }
+
+  /// Serves until the connection has ended.
+  func run() {
+    while !hasEnded {
+      let hasMore = take()
+      write()
+      guard !hasEnded else { return }
+      sleep(isShort: hasMore)
+      read()
+      hear(.tick)
+    }
+  }
+
+  /// Takes what the pool has for it; whether there is more.
+  private func take() -> Bool {
+    let now = pool.clock()
+    let taking = pool.take(id, machine.room, allowed: machine.allowed, at: now)
+    poolDeadline = taking.deadline
+    for pending in taking.requests {
+      if let stream = codec.submit(pending.request, to: pool.origin) {
+        machine.begin(stream, token: pending.request.token, at: now)
+        inHand[stream] = pending
+      } else {
+        pool.ended(pending, .notSent(.unusable), on: id)
+      }
+    }
+    if let (closing, limit) = taking.retire { hear(.retire(closing, at: limit)) }
+    return taking.hasMore
+  }
+
+  private func sleep(isShort: Bool) {
+    let now = pool.clock()
+    let moment = [machine.deadline, poolDeadline].compactMap(\.self).min()
+    let isWriting = written < output.count || tls.wantsToWrite
+    let interest = Waiting.Interest(descriptor: tls.socket, reads: true, writes: isWriting)
+    _ = waiting.sleep(until: isShort ? now : moment, for: [interest])
+  }
+
+  private func hear(_ event: ConnectionEvent) {
+    perform(machine.hear(event, at: pool.clock()))
+  }
+
+  private func hearCodec() {
+    let now = pool.clock()
+    for event in codec.takeEvents() { perform(machine.hear(event, at: now)) }
+  }
+}
+
+extension ConnectionLoop {
+  /// Writes until there is nothing left or the socket is full.
+  ///
+  /// A request leaves, for the journal, when its bytes are made: that is before the first of them is written.
+  private func write() {
+    while !hasEnded {
+      if written == output.count {
+        output.removeAll(keepingCapacity: true)
+        written = 0
+        codec.write(to: &output, most: 16 * 1024)
+        hearCodec()
+      }
+      guard written < output.count else { break }
+      let (count, progress) = tls.write(output[written...])
+      written += count
+      switch progress {
+      case .done: continue
+      case .waits: return
+      case .ended: return loseAfterReading(.ended)
+      case .failed(let why): return loseAfterReading(.broken(why))
+      }
+    }
+    if codec.isDone { hear(.lost(.outOfRules)) }
+  }
+
+  /// What the server said before the connection broke still counts: a GOAWAY says what it has not taken.
+  private func loseAfterReading(_ closing: Closing) {
+    read()
+    hear(.lost(closing))
+  }
+
+  private func read() {
+    while !hasEnded {
+      let (count, progress) = tls.read(into: &input)
+      if count > 0 {
+        let isLawful = codec.read(input[..<count])
+        hearCodec()
+        guard isLawful else { return hear(.lost(.outOfRules)) }
+      }
+      switch progress {
+      case .done: continue
+      case .waits: return
+      case .ended: return hear(.lost(.ended))
+      case .failed(let why): return hear(.lost(.broken(why)))
+      }
+    }
+  }
+}
+
+extension ConnectionLoop {
+  private func perform(_ actions: [ConnectionAction]) {
+    for action in actions { perform(action) }
+  }
+
+  private func perform(_ action: ConnectionAction) {
+    switch action {
+    case .noteLeaving(let stream):
+      if let pending = inHand[stream] { pool.observer?.leaves(pending.request.id) }
+    case .reset(let stream, let code): codec.reset(stream, code)
+    case .ping: codec.ping()
+    case .measured(let ping): pool.measured(ping)
+    case .opened:
+      hasOpened = true
+      pool.opened(id)
+    case .proved: pool.proved(id)
+    case .leave(let closing, let reason): pool.left(id, closing, reason: reason)
+    case .end(let stream, let end):
+      if let pending = inHand.removeValue(forKey: stream) { pool.ended(pending, end, on: id) }
+    case .giveBack(let stream):
+      if let pending = inHand.removeValue(forKey: stream) { pool.gaveBack(pending, on: id) }
+    case .close(let closing, let saysGoAway): close(closing, saysGoAway: saysGoAway)
+    }
+  }
+
+  private func close(_ closing: Closing, saysGoAway: Bool) {
+    hasEnded = true
+    if saysGoAway { sayGoodbye() }
+    if hasOpened {
+      pool.closed(id, closing)
+    } else {
+      pool.failed(id, Self.failure(for: closing))
+    }
+  }
+
+  /// Why a connection was of no use whose server had not sent its SETTINGS.
+  private static func failure(for closing: Closing) -> ConnectFailure {
+    switch closing {
+    case .silent: .tooSlow
+    case .resting, .drained: .stopped
+    default: .noSettings(closing.description)
+    }
+  }
+
+  /// As much of a goodbye as the socket takes at once.
+  private func sayGoodbye() {
+    codec.sayGoAway()
+    while written < output.count {
+      guard case (let count, .done) = tls.write(output[written...]) else { return }
+      written += count
+    }
+    output.removeAll(keepingCapacity: true)
+    codec.write(to: &output, most: 16 * 1024)
+    _ = tls.write(output[...])
+    tls.sayEnd()
+  }
+}

@@ -1,0 +1,10 @@
+/// A request that a pool has in hand, and who hears how it ended.
+struct Pending: Sendable {
+  let request: Request
+  let since: Instant
+  let completion: @Sendable (End) -> Void
+
+  /// How many connections have refused it, and which was the last.
+  var refusals = 0
+  var refusedBy: Int?
+}

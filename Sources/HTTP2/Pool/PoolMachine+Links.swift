@@ -1,0 +1,133 @@
+/// What a pool hears of its connections.
+extension PoolMachine {
+  /// The server's SETTINGS are there.
+  mutating func opened(_ id: Int, at now: Instant) -> [PoolAction] {
+    links[id]?.state = .open
+    counted.opened += 1
+    counted.failuresInARow = 0
+    return plan(at: now)
+  }
+
+  /// A request was answered: the server works.
+  mutating func proved(_ id: Int) {
+    links[id]?.hasAnswered = true
+    backoff.succeed()
+  }
+
+  mutating func ended(_ id: Int) {
+    links[id]?.inFlight -= 1
+  }
+
+  /// The server did not take a request: another connection may try it.
+  mutating func gaveBack(_ pending: Pending, _ id: Int, at now: Instant) -> [PoolAction] {
+    links[id]?.inFlight -= 1
+    var pending = pending
+    pending.refusals += 1
+    pending.refusedBy = id
+    if case .draining = stage { return [.end(pending, .notSent(.draining))] }
+    guard pending.refusals <= policy.retries else { return [.end(pending, .notSent(.refused))] }
+    returned.append(pending)
+    return plan(at: now) + wakeHungry()
+  }
+
+  /// The connection takes nothing more: its replacement is opened beside it.
+  mutating func left(_ id: Int, _ closing: Closing, reason: String, at now: Instant) -> [PoolAction]
+  {
+    links[id]?.state = .leaving
+    links[id]?.isHungry = false
+    if case .goneAway(let code) = closing, links[id]?.goAway?.text.isEmpty ?? true {
+      links[id]?.goAway = GoAway(code: code, text: reason)
+    }
+    return plan(at: now)
+  }
+
+  /// A connection that worked is closed.
+  mutating func closed(_ id: Int, _ closing: Closing, at now: Instant) -> [PoolAction] {
+    guard let link = links.removeValue(forKey: id) else { return [] }
+    counted.closed[closing.reason, default: 0] += 1
+    if let goAway = link.goAway { count(goAway) }
+    // One that never had an answer was of no use: the next one waits longer.
+    if !link.hasAnswered, closing != .resting, closing != .drained { backoff.fail() }
+    return plan(at: now) + wakeHungry() + drained()
+  }
+
+  /// Counts by the server's word, unless it makes up too many.
+  private mutating func count(_ goAway: GoAway) {
+    counted.lastGoAway = goAway.text.isEmpty ? goAway.word : goAway.text
+    let isNew = counted.goAways[goAway.word] == nil
+    let word = isNew && counted.goAways.count >= GoAway.mostWords ? "other" : goAway.word
+    counted.goAways[word, default: 0] += 1
+  }
+
+  /// A connection could not be made: what waits is not sent, unless another is open.
+  mutating func failed(_ id: Int, _ failure: ConnectFailure, at now: Instant) -> [PoolAction] {
+    links[id] = nil
+    guard failure != .stopped else { return plan(at: now) + drained() }
+    counted.failed[failure.reason, default: 0] += 1
+    counted.failuresInARow += 1
+    counted.lastFailure = failure
+    backoff.fail()
+    let isAlone = !links.values.contains { $0.state == .open }
+    return (isAlone ? flush(.unconnected(failure)) : []) + plan(at: now) + drained()
+  }
+
+  /// The system has nothing left for another connection: the next request asks it again.
+  mutating func couldNotBegin(_ id: Int, _ failure: ConnectFailure, at now: Instant) -> [PoolAction]
+  {
+    if links.count == 1, stage == .working { stage = .resting }
+    return failed(id, failure, at: now)
+  }
+
+  /// Whether a connection that is being made is still wanted.
+  func wants(_ id: Int) -> Bool {
+    stage == .working && links[id]?.state == .opening
+  }
+
+  /// Ends what has waited too long.
+  mutating func expire(at now: Instant) -> [PoolAction] {
+    let since = now - policy.queueing
+    var late = returned.filter { $0.since <= since }
+    returned.removeAll { $0.since <= since }
+    while let first = line.first, first.since <= since {
+      if let pending = line.popFirst() { late.append(pending) }
+    }
+    return late.map { .end($0, .notSent(.noStream)) }
+  }
+
+  /// Closes what is open and has nothing to do, until the next request.
+  mutating func rest() -> [PoolAction] {
+    guard stage == .working, waiting + inFlight == 0 else { return [] }
+    stage = .resting
+    return links.keys.sorted().map { .wake($0) }
+  }
+
+  /// Takes nothing more, and lets what is out end until then.
+  mutating func drain(until limit: Instant) -> [PoolAction] {
+    stage = .draining(until: limit)
+    return flush(.draining) + links.keys.sorted().map { .wake($0) } + drained()
+  }
+
+  private mutating func flush(_ reason: NotSent) -> [PoolAction] {
+    var actions = returned.map { PoolAction.end($0, .notSent(reason)) }
+    returned = []
+    while let pending = line.popFirst() { actions.append(.end(pending, .notSent(reason))) }
+    return actions
+  }
+
+  private func drained() -> [PoolAction] {
+    guard case .draining = stage, links.isEmpty else { return [] }
+    return [.drained]
+  }
+
+  /// What there is now, and what has been counted.
+  var figures: PoolFigures {
+    var figures = counted
+    figures.opening = links.values.count { $0.state == .opening }
+    figures.open = links.values.count { $0.state == .open }
+    figures.leaving = links.values.count { $0.state == .leaving }
+    (figures.inFlight, figures.waiting) = (inFlight, waiting)
+    figures.free = max(0, policy.window - waiting - inFlight)
+    figures.streamsAllowed = links.values.filter { $0.state == .open }.reduce(0) { $0 + $1.allowed }
+    return figures
+  }
+}

@@ -1,0 +1,55 @@
+/// Why a connection that worked is closed.
+public enum Closing: Error, Sendable, Hashable {
+  /// The server asked for it with GOAWAY.
+  case goneAway(ErrorCode)
+
+  /// The server closed it without a word.
+  case ended
+
+  /// It was cut, or TLS found it broken.
+  case broken(String)
+
+  /// The server did not answer a ping.
+  case silent
+
+  /// The server broke the rules of HTTP/2, or found that this side does.
+  case outOfRules
+
+  /// All numbers of streams are used up.
+  case usedUp
+
+  /// It had nothing to do.
+  case resting
+
+  /// The program ends.
+  case drained
+
+  /// The word by which closings are counted; there are as many as there are cases.
+  public var reason: String {
+    switch self {
+    case .goneAway: "goaway"
+    case .ended: "ended"
+    case .broken: "reset"
+    case .silent: "timeout"
+    case .outOfRules: "protocol"
+    case .usedUp: "used_up"
+    case .resting: "idle"
+    case .drained: "drained"
+    }
+  }
+}
+
+extension Closing: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .goneAway(let code): "the server said GOAWAY (\(code))"
+    case .ended: "the server closed it"
+    case .broken(let why): "it broke: \(why)"
+    case .silent: "the server did not answer a ping"
+    case .outOfRules: "the server and this program disagree about HTTP/2"
+    case .usedUp: "all its stream numbers were used"
+    case .resting: "it had nothing to do"
+    case .drained: "the program ended"
+    }
+  }
+}
