@@ -49,7 +49,7 @@ let package = Package(
     .target(
       name: "JobKit", dependencies: ["Config", "LocalTime", "Migrations", "Postgres"],
       resources: [.embedInCode("Ledger/SQL")], swiftSettings: core),
-    .target(name: "Push", swiftSettings: house),
+    .target(name: "Push", dependencies: ["COpenSSL", "HTTP2", "LocalTime", "Web"], swiftSettings: house),
     .target(
       name: "Jobs",
       dependencies: ["Config", "JobKit", "Migrations", "LocalTime", "Postgres", "Push"],
@@ -91,7 +91,9 @@ let package = Package(
       swiftSettings: house),
     .testTarget(
       name: "HTTP2Tests", dependencies: ["CNghttp2", "HTTP2", "TestSupport"], swiftSettings: house),
-    .testTarget(name: "PushTests", dependencies: ["Push"], swiftSettings: house),
+    .testTarget(
+      name: "PushTests", dependencies: ["HTTP2", "LocalTime", "Push", "TestSupport"],
+      swiftSettings: house),
     .testTarget(
       name: "JobsTests",
       dependencies: [

@@ -30,7 +30,7 @@ extension JobDefinition {
 public struct DeliverPushes: Job {
   public let definition: JobDefinition = .deliverPushes
 
-  private let transport: any PushTransport
+  let transport: any PushTransport
   private let messages: MessageCatalogue
   private let rules: DeliveryRules
   private let unwritten: UnwrittenReports
@@ -73,12 +73,15 @@ public struct DeliverPushes: Job {
 
   public func run(_ context: inout JobContext) throws -> Outcome {
     try settleLostOnes(&context)
+    attend(context)
     var unwilling = UnwillingProviders()
     var begun: Instant?
     var report: PushReport?
     while true {
       let window = try nextWindow(since: begun, writing: report, &context)
+      forget(report, context)
       guard window.claim.looked > 0 else {
+        forgetPart(context)
         return Self.outcome(of: context, unwilling: unwilling, locked: window.claim.passedOver)
       }
       begun = begun ?? window.claim.claimedAt
@@ -97,6 +100,7 @@ extension DeliverPushes {
         for report in reports {
           progress.counters.add(try report.write(on: connection))
         }
+        progress.counters.add(try settleRemembered(share, before: moment, on: connection))
         let lost = try connection.run(
           """
           UPDATE learning.notifications AS push
@@ -185,7 +189,8 @@ extension DeliverPushes {
     let isLate: (PushClaim.Sending) -> Bool = { claim.claimedAt + age >= $0.until }
     for late in claim.sendings.filter(isLate) { report.addUntried(late, until: late.until) }
     let leaving = claim.sendings.filter { !isLate($0) }
-    let deliveries = deliver(leaving, sparing: &unwilling, isDryRun: context.isDryRun)
+    let deliveries = deliver(
+      leaving, of: owner, sparing: &unwilling, isDryRun: context.isDryRun)
     for (sending, delivery) in zip(leaving, deliveries) { report.add(sending, delivery, by: rules) }
     return report
   }
@@ -195,20 +200,22 @@ extension DeliverPushes {
 
   /// What became of each, in their order.
   private func deliver(
-    _ sendings: [PushClaim.Sending], sparing unwilling: inout UnwillingProviders, isDryRun: Bool
+    _ sendings: [PushClaim.Sending], of owner: PushOwner,
+    sparing unwilling: inout UnwillingProviders,
+    isDryRun: Bool
   ) -> [Delivery] {
     guard !isDryRun else { return sendings.map { _ in .sent } }
     let isAsked = sendings.map { !unwilling.contains($0) }
     let asked = zip(sendings, isAsked).filter(\.1).map(\.0)
-    let answers = deliver(asked)
+    let answers = deliver(asked, of: owner)
     unwilling.find(in: asked, by: answers)
     var rest = answers[...]
     return isAsked.map { ($0 ? rest.popFirst() : nil) ?? .notSent("its provider takes nothing") }
   }
 
-  private func deliver(_ sendings: [PushClaim.Sending]) -> [Delivery] {
+  private func deliver(_ sendings: [PushClaim.Sending], of owner: PushOwner) -> [Delivery] {
     guard !sendings.isEmpty else { return [] }
-    let deliveries = transport.send(sendings.map(\.message))
+    let deliveries = transport.send(sendings.map { $0.message(of: owner) })
     guard deliveries.count != sendings.count else { return deliveries }
     return sendings.map { _ in .uncertain("the transport told of \(deliveries.count) pushes") }
   }

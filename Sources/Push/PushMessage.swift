@@ -1,3 +1,5 @@
+public import LocalTime
+
 /// One push to one device, ready to be handed over.
 public struct PushMessage: Sendable, Equatable {
   /// Always the same for one learner and day, so that a log, the database and a provider speak of one thing.
@@ -17,9 +19,15 @@ public struct PushMessage: Sendable, Equatable {
   /// After this second since 1970 a provider must not deliver it any more: quiet hours begin.
   public let expiresAt: Int
 
+  /// When the app registered the device last: what a provider says of it from before then counts no more.
+  public let registeredAt: Instant?
+
+  /// Who has claimed it, and for the how manyth time: tells one try from another in a journal.
+  public var claim: String = ""
+
   public init(
     id: String, provider: PushProvider = .apns, isSandbox: Bool = false, token: PushToken,
-    title: String, body: String, link: String, expiresAt: Int
+    title: String, body: String, link: String, expiresAt: Int, registeredAt: Instant? = nil
   ) {
     self.id = id
     self.provider = provider
@@ -29,6 +37,7 @@ public struct PushMessage: Sendable, Equatable {
     self.body = body
     self.link = link
     self.expiresAt = expiresAt
+    self.registeredAt = registeredAt
   }
 }
 

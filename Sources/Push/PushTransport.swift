@@ -4,6 +4,12 @@ public protocol PushTransport: Sendable {
   /// simulation.
   var staysInProcess: Bool { get }
 
+  /// Where it notes what leaves, so that it is known after a kill; nothing where it does not.
+  var journal: PushJournal? { get }
+
+  /// What processes that are dead have noted of pushes on this host.
+  var remains: [JournalRemains] { get }
+
   /// Hands pushes over, and says of each, in the same order, what became of it.
   ///
   /// Whoever calls has committed that they are being sent: a transport that dies in here leaves pushes
@@ -13,4 +19,6 @@ public protocol PushTransport: Sendable {
 
 extension PushTransport {
   public var staysInProcess: Bool { false }
+  public var journal: PushJournal? { nil }
+  public var remains: [JournalRemains] { [] }
 }

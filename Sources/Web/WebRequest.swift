@@ -52,10 +52,10 @@ public struct WebRequest: Sendable {
     return unsafe ccurl_status(request)
   }
 
-  private static let isStarted = ccurl_start() == 1
+  static let isStarted = ccurl_start() == 1
 
   /// libcurl's words for a failure, which never hold the address.
-  private static func words(for code: CURLcode) -> String {
+  static func words(for code: CURLcode) -> String {
     let words = unsafe String(cString: ccurl_words(code))
     let isWord = words.dropFirst().first?.isLowercase ?? false
     return isWord ? words.prefix(1).lowercased() + words.dropFirst() : words

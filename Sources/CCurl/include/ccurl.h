@@ -2,6 +2,7 @@
 #define CURL_DISABLE_TYPECHECK
 #include <curl/curl.h>
 #include <stddef.h>
+#include <stdint.h>
 
 // libcurl, loaded when the first request is sent: a daemon that tells nobody anything does without it, and
 // without the two dozen libraries that come with it. Its functions with any number of arguments, which Swift
@@ -28,3 +29,38 @@ CURLcode ccurl_set_headers(CURL *request, struct curl_slist *headers);
 CURLcode ccurl_ignore_answer(CURL *request);
 
 long ccurl_status(CURL *request);
+
+// For a request whose body can be sent once only, and whose answer is read up to a bound.
+
+/// What is sent, and what came back.
+struct ccurl_exchange {
+  const uint8_t *body;
+  size_t count;
+  /// How much of the body libcurl has taken.
+  size_t taken;
+
+  uint8_t *answer;
+  size_t room;
+  size_t answered;
+  /// Whether the answer is longer than its room: libcurl ended the connection where that was full.
+  int is_cut;
+
+  /// The header `retry-after`, or "".
+  char retry_after[64];
+};
+
+/// Makes a request a POST of the body of `exchange`, which must outlive it.
+///
+/// libcurl sends a body that it holds once more when a connection ends before an answer. This one it is given
+/// piece by piece, and cannot have again.
+CURLcode ccurl_post_once(CURL *request, struct ccurl_exchange *exchange);
+
+/// Adds a header; NULL when there is no memory.
+struct curl_slist *ccurl_another_header(struct curl_slist *headers, const char *line);
+
+/// Makes the name of the URL stand for an address, as in "example.org:443:192.0.2.1"; the list must outlive the
+/// request.
+CURLcode ccurl_pin(CURL *request, struct curl_slist *entries);
+
+/// How many bytes of requests have left.
+long ccurl_sent(CURL *request);

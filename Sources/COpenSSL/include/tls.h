@@ -2,7 +2,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// TLS by OpenSSL's libssl, loaded when the first connection is made: a daemon that pushes nowhere does without it.
+// TLS by OpenSSL's libssl, which is loaded when the first connection is made: a daemon that pushes nowhere does without it.
 // What OpenSSL has as macros, which Swift cannot call, are functions here.
 
 /// How an attempt to shake hands, to read or to write went.

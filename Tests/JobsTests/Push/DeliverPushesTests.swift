@@ -41,7 +41,8 @@ struct DeliverPushesTests {
         PushMessage(
           id: "1/2026-03-01", token: PushToken("token-1"), title: "Keep your 12 day streak",
           body: "Ana, one session keeps it going. Do you have five minutes now?",
-          link: "app://session/warmup", expiresAt: 1_772_370_000)
+          link: "app://session/warmup", expiresAt: 1_772_370_000,
+          registeredAt: try Instant("2026-01-01T00:00:00Z"))
       ])
     #expect(try scene.state() == "sent")
     #expect(try scene.events() == "push_sent")

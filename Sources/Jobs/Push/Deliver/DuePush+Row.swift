@@ -12,7 +12,8 @@ extension DuePush {
   static func query(_ pushes: ArraySlice<PlannedPush>, at now: Instant) -> Statement {
     let (users, days) = (pushes.map(\.learner), pushes.map(\.localDay))
     return """
-      SELECT learner.*, device.device_id, device.provider, device.environment = 'sandbox', device.token
+      SELECT learner.*, device.device_id, device.provider, device.environment = 'sandbox', device.token,
+        device.registered_at
       FROM (
         SELECT \(columns), \(lastPush) AS last_push, is_asked AND \(hasStudied(at: now)) AS is_overtaken, place
         FROM unnest(\(users), \(days), \(pushes.map(\.isOvertakenByStudies)), \(pushes.map(\.followed)))
@@ -74,6 +75,6 @@ extension DuePush.Device {
     let provider: String = try row[13]
     self.init(
       id: id, provider: PushProvider(rawValue: provider) ?? .apns, isSandbox: try row[14],
-      token: PushToken(try row[15]))
+      token: PushToken(try row[15]), registeredAt: try row[16])
   }
 }

@@ -35,6 +35,9 @@ struct DuePush: Equatable {
     var provider: PushProvider
     var isSandbox: Bool
     var token: PushToken
+
+    /// When the app registered it last.
+    var registeredAt: Instant?
   }
 }
 

@@ -93,6 +93,6 @@ extension DuePush {
     PushMessage(
       id: id, provider: device.provider, isSandbox: device.isSandbox, token: device.token,
       title: words.title, body: words.body, link: plan.template.link(pattern: plan.pattern?.code),
-      expiresAt: expiry.secondsSince1970)
+      expiresAt: expiry.secondsSince1970, registeredAt: device.registeredAt)
   }
 }

@@ -14,6 +14,9 @@ struct PushOwner: Hashable, Sendable {
     epoch = fence?.epoch ?? 0
   }
 
+  /// As a journal names it.
+  var claim: String { "\(text)#\(epoch)" }
+
   /// Whether the owner of the row `push` works no more, as a condition: another epoch has begun, or the
   /// part is over.
   static let isGone: Statement = """

@@ -28,6 +28,9 @@ struct PushReport: Sendable {
 
   var isEmpty: Bool { users.isEmpty }
 
+  /// By what a journal knows its pushes.
+  var ids: [String] { zip(users, days).map { DuePush.id(of: $0, on: $1) } }
+
   /// Notes what a transport says of a push.
   mutating func add(
     _ sending: PushClaim.Sending, _ delivery: Delivery, by rules: DeliveryRules
@@ -35,15 +38,15 @@ struct PushReport: Sendable {
     let isTried = sending.push.plan.tries + 1
     tried += 1
     switch delivery {
-    case .sent: add(sending, "sent", tries: isTried)
+    case .sent, .accepted: add(sending, "sent", tries: isTried)
     case .uncertain(let reason): add(sending, "uncertain", because: reason, tries: isTried)
     case .rejected(let reason): add(sending, "failed", because: reason, tries: isTried)
     case .refused(let reason):
       add(sending, "planned", because: HandOver.Reason.refused, tries: isTried)
       deadTokens[deadTokens.count - 1] = reason
-    case .notSent:
+    case .notSent(_, let wait):
       add(sending, "planned", because: HandOver.Reason.notSent, tries: isTried)
-      waits[waits.count - 1] = claimedAt + rules.wait(after: isTried)
+      waits[waits.count - 1] = claimedAt + (wait ?? rules.wait(after: isTried))
     }
   }
 

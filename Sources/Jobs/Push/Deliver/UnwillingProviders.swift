@@ -38,6 +38,6 @@ struct UnwillingProviders {
 
 extension Delivery {
   fileprivate var reasonNotToLeave: String? {
-    if case .notSent(let reason) = self { reason } else { nil }
+    if case .notSent(let reason, _) = self { reason } else { nil }
   }
 }

@@ -1,0 +1,80 @@
+/// What an answer means: for the push, and for what is sent after it.
+public struct Verdict: Sendable, Equatable {
+  public var delivery: Delivery
+  public var health: Health
+  public var rate: Rate
+  public var connection: Connection
+  public var token: Token
+
+  public init(
+    delivery: Delivery, health: Health = .good, rate: Rate = .keep,
+    connection: Connection = .keep, token: Token = .keep
+  ) {
+    self.delivery = delivery
+    self.health = health
+    self.rate = rate
+    self.connection = connection
+    self.token = token
+  }
+
+  /// What it says of the provider.
+  public enum Health: Sendable, Equatable {
+    /// It works, whatever it thinks of this device.
+    case good
+
+    /// It took a push not that it ought to take: many of them open the breaker.
+    case failing
+
+    /// Nobody knows what it means: twenty of them open the breaker.
+    case unknown
+
+    /// There was no answer, so it says nothing.
+    case silent
+
+    /// It will take no push until somebody changes something: the breaker opens at once.
+    case closed(String)
+  }
+
+  /// What becomes of the rate at which pushes leave.
+  public enum Rate: Sendable, Equatable {
+    case keep
+    case halve
+  }
+
+  /// What becomes of the connection.
+  public enum Connection: Sendable, Equatable {
+    case keep
+
+    /// No push more leaves by it; it ends when those that left are answered.
+    case close
+  }
+
+  /// What becomes of the token that it was sent with.
+  public enum Token: Sendable, Equatable {
+    case keep
+
+    /// It is taken no more.
+    case renew
+
+    /// No other is to be minted for a while.
+    case freeze
+  }
+}
+
+extension Verdict {
+  /// Nobody knows what the answer means, so the push is not sent again.
+  static func unknown(_ what: String) -> Verdict {
+    Verdict(delivery: .rejected("unknown answer: \(what)"), health: .unknown)
+  }
+
+  /// There was no answer to a push that left.
+  public static func lost(_ reason: String) -> Verdict {
+    Verdict(delivery: .uncertain(reason), health: .silent)
+  }
+
+  /// Something has to be changed before the provider takes any push.
+  static func closed(_ reason: String, connection: Connection = .keep) -> Verdict {
+    Verdict(
+      delivery: .notSent(reason), health: .closed(reason), connection: connection)
+  }
+}

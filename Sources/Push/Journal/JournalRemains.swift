@@ -1,0 +1,116 @@
+internal import Glibc
+
+/// The journal of a process that is dead.
+public struct JournalRemains: Sendable {
+  /// What became of a push.
+  public enum Fate: Sendable, Equatable {
+    /// Not a byte of it was written to a socket.
+    case neverLeft
+
+    /// The provider took it.
+    case accepted
+
+    /// The provider answered, and took it not.
+    case refused
+
+    /// It was being written, or was written, and there was no answer yet.
+    case left
+
+    /// This journal says nothing of it.
+    case unknown
+  }
+
+  public let path: String
+  private let notes: [JournalKey: JournalNote]
+  private let hasLost: Bool
+
+  /// What became of a push that a part claimed whose process is dead.
+  public func fate(of push: String, claimedBy claim: String) -> Fate {
+    guard let key = JournalKey(push: push, claim: claim), let part = JournalKey(claim: claim),
+      notes[part] != nil
+    else { return .unknown }
+    switch notes[key] {
+    case .accepted: return .accepted
+    case .refused: return .refused
+    case .leaving, .attended: return .left
+    case nil: return hasLost ? .unknown : .neverLeft
+    }
+  }
+
+  /// Removes the file, when all that it knows is written down.
+  public func remove() {
+    unsafe unlink(path)
+  }
+
+  /// The journals in a folder whose processes are dead, and that were written since the host was started.
+  public static func all(in folder: String) -> [JournalRemains] {
+    guard let listing = unsafe opendir(folder) else { return [] }
+    defer { unsafe closedir(listing) }
+    var found: [JournalRemains] = []
+    while let entry = unsafe readdir(listing) {
+      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { tuple in
+        unsafe tuple.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+      }
+      guard name.hasSuffix(PushJournal.ending) else { continue }
+      if let remains = JournalRemains("\(folder)/\(name)") { found.append(remains) }
+    }
+    return found.sorted { $0.path < $1.path }
+  }
+
+  private init?(_ path: String) {
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    // Who writes it holds it until the process ends.
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, let bytes = Self.bytes(of: descriptor),
+      let (notes, hasLost) = Self.read(bytes)
+    else { return nil }
+    (self.path, self.notes, self.hasLost) = (path, notes, hasLost)
+  }
+
+  private static func bytes(of descriptor: Int32) -> [UInt8]? {
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+      status.st_size <= 1 << 28
+    else { return nil }
+    var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
+    var end = 0
+    while end < bytes.count {
+      let count = unsafe bytes.withUnsafeMutableBytes { buffer in
+        unsafe Glibc.read(descriptor, buffer.baseAddress?.advanced(by: end), buffer.count - end)
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return nil }
+      end += count
+    }
+    return bytes
+  }
+}
+
+extension JournalRemains {
+  /// What the bytes of a journal say, when they are one of this life of the host.
+  private static func read(_ bytes: [UInt8]) -> (notes: [JournalKey: JournalNote], hasLost: Bool)? {
+    guard bytes.count >= JournalLayout.headBytes, let boot = JournalLayout.boot(),
+      number(bytes, at: JournalLayout.magicAt, bytes: 8) == JournalLayout.magic,
+      Array(bytes[JournalLayout.bootAt..<JournalLayout.bootAt + 16]) == boot
+    else { return nil }
+    var latest: [JournalKey: (order: UInt64, note: JournalNote)] = [:]
+    for start in stride(
+      from: JournalLayout.headBytes, through: bytes.count - JournalLayout.placeBytes,
+      by: JournalLayout.placeBytes)
+    {
+      let word = UInt32(number(bytes, at: start + JournalLayout.noteAt, bytes: 4))
+      guard let note = JournalNote(rawValue: word) else { continue }
+      let key = JournalKey(
+        bytes: Array(bytes[start + JournalLayout.keyAt..<start + JournalLayout.keyAt + 32]))
+      let order = number(bytes, at: start + JournalLayout.orderAt, bytes: 8)
+      if (latest[key]?.order ?? 0) <= order { latest[key] = (order, note) }
+    }
+    let hasLost = number(bytes, at: JournalLayout.hasLostAt, bytes: 4) != 0
+    return (latest.mapValues(\.note), hasLost)
+  }
+
+  private static func number(_ bytes: [UInt8], at offset: Int, bytes count: Int) -> UInt64 {
+    bytes[offset..<offset + count].reversed().reduce(0) { $0 << 8 | UInt64($1) }
+  }
+}

@@ -1,0 +1,140 @@
+internal import CCurl
+
+/// A POST that is sent once at most, and whose answer is read up to a bound.
+///
+/// Where libcurl could send it a second time it gives up instead, so that who asks learns whether it may have been
+/// received.
+public struct WebExchange: Sendable {
+  /// What a server answered.
+  public struct Answer: Sendable, Equatable {
+    public let status: Int
+
+    /// What followed, or the beginning of it.
+    public let body: [UInt8]
+
+    /// The header `retry-after`.
+    public let retryAfter: String?
+  }
+
+  /// Why there is no answer.
+  public enum Failure: Error, Sendable, Equatable {
+    /// Nothing has left that a server could act upon.
+    case notSent(String)
+
+    /// It left, or may have.
+    case uncertain(String)
+  }
+
+  /// Where it goes; a secret as far as who asks is concerned.
+  private let url: String
+
+  /// Headers as name and value.
+  private let headers: [(name: String, value: String)]
+  private let body: [UInt8]
+  private let limit: Duration
+  private let longestAnswer: Int
+  private let authorities: String?
+
+  /// A POST of `body` to `url`, which takes `limit` at most; of its answer no more than so many bytes are read.
+  ///
+  /// The certificates of `authorities` are believed instead of those of this machine, if they are given.
+  public init(
+    _ body: [UInt8], to url: String, headers: [(name: String, value: String)],
+    within limit: Duration, readingAtMost longestAnswer: Int = 16_384,
+    believing authorities: String? = nil
+  ) {
+    (self.url, self.headers, self.body) = (url, headers, body)
+    (self.limit, self.longestAnswer, self.authorities) = (limit, longestAnswer, authorities)
+  }
+
+  /// Sends it on the calling thread, to whatever address the name of the URL has.
+  public func send() throws(Failure) -> Answer { try send(pinned: nil) }
+
+  /// Sends it to one of these addresses, whatever the name of the URL stands for by now, and by no proxy.
+  public func send(
+    to addresses: [String], of host: String, port: Int
+  ) throws(Failure) -> Answer {
+    try send(pinned: "\(host):\(port):\(addresses.joined(separator: ","))")
+  }
+
+  private func send(pinned entry: String?) throws(Failure) -> Answer {
+    guard WebRequest.isStarted else { throw .notSent(WebFailure.noLibrary.description) }
+    guard let request = unsafe ccurl_open() else { throw .notSent("libcurl has no memory") }
+    defer { unsafe ccurl_close(request) }
+    var lines = unsafe ccurl_header("Expect:")
+    for header in headers {
+      unsafe lines = ccurl_another_header(lines, "\(header.name): \(header.value)")
+    }
+    let pins = unsafe entry.flatMap { unsafe ccurl_header($0) }
+    defer {
+      unsafe ccurl_free(lines)
+      unsafe ccurl_free(pins)
+    }
+    let codes =
+      unsafe options(of: request) + [
+        ccurl_set_headers(request, lines),
+        ccurl_set_text(request, CURLOPT_PROTOCOLS_STR, entry == nil ? "http,https" : "https"),
+        entry == nil ? CURLE_OK : ccurl_pin(request, pins),
+      ]
+    guard codes.allSatisfy({ $0 == CURLE_OK }) else {
+      throw .notSent(WebFailure.unusable.description)
+    }
+    return try unsafe perform(request)
+  }
+
+  private func options(of request: UnsafeMutableRawPointer) -> [CURLcode] {
+    unsafe [
+      ccurl_set_text(request, CURLOPT_URL, url),
+      ccurl_set_number(request, CURLOPT_SSL_VERIFYPEER, 1),
+      ccurl_set_number(request, CURLOPT_SSL_VERIFYHOST, 2),
+      authorities.map { unsafe ccurl_set_text(request, CURLOPT_CAINFO, $0) } ?? CURLE_OK,
+      ccurl_set_number(request, CURLOPT_FOLLOWLOCATION, 0),
+      ccurl_set_text(request, CURLOPT_USERAGENT, "worker"),
+      // Without it libcurl would interrupt a name server that hangs by a signal, in whatever thread.
+      ccurl_set_number(request, CURLOPT_NOSIGNAL, 1),
+      ccurl_set_number(request, CURLOPT_TIMEOUT_MS, Int(limit / .milliseconds(1))),
+      ccurl_set_number(request, CURLOPT_CONNECTTIMEOUT_MS, 10_000),
+    ]
+  }
+
+  private func perform(_ request: UnsafeMutableRawPointer) throws(Failure) -> Answer {
+    var room = [UInt8](repeating: 0, count: longestAnswer)
+    var exchange = unsafe ccurl_exchange()
+    let outcome = unsafe body.withUnsafeBufferPointer { body in
+      unsafe room.withUnsafeMutableBufferPointer { room in
+        unsafe exchange.body = body.baseAddress
+        unsafe exchange.count = body.count
+        unsafe exchange.answer = room.baseAddress
+        unsafe exchange.room = room.count
+        return unsafe withUnsafeMutablePointer(to: &exchange) { exchange in
+          let code = unsafe ccurl_post_once(request, exchange)
+          return unsafe code == CURLE_OK ? ccurl_perform(request) : code
+        }
+      }
+    }
+    // An answer that is too long is cut: its status stands.
+    guard unsafe outcome == CURLE_OK || exchange.is_cut == 1 else {
+      let words = WebRequest.words(for: outcome)
+      let hasLeft = unsafe ccurl_sent(request) > 0
+      throw Self.isSurelyUnsent(outcome, hasLeft: hasLeft) ? .notSent(words) : .uncertain(words)
+    }
+    let wait = unsafe withUnsafePointer(to: &exchange.retry_after) { tuple in
+      unsafe tuple.withMemoryRebound(to: CChar.self, capacity: 64) { unsafe String(cString: $0) }
+    }
+    return unsafe Answer(
+      status: ccurl_status(request), body: Array(room[..<exchange.answered]),
+      retryAfter: wait.isEmpty ? nil : wait)
+  }
+
+  /// Whether a failure comes before the first byte of a request; a time limit does when none has left.
+  private static func isSurelyUnsent(_ code: CURLcode, hasLeft: Bool) -> Bool {
+    switch code {
+    case CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_CONNECT,
+      CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE,
+      CURLE_FAILED_INIT, CURLE_URL_MALFORMAT, CURLE_UNSUPPORTED_PROTOCOL:
+      true
+    case CURLE_OPERATION_TIMEDOUT: !hasLeft
+    default: false
+    }
+  }
+}

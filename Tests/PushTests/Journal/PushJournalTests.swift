@@ -1,0 +1,129 @@
+import Glibc
+import Push
+import TestSupport
+import Testing
+
+@Suite("The journal of pushes")
+struct PushJournalTests {
+  private let folder: ScratchFolder
+
+  init() throws { folder = try ScratchFolder() }
+
+  /// The one journal whose process is dead.
+  private func remains() throws -> JournalRemains {
+    try #require(JournalRemains.all(in: folder.path).first)
+  }
+
+  @Test func `of a process that is killed it is known what left and what did not`() async throws {
+    let path = folder.path
+    await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
+      let journal = try PushJournal(in: path, named: "killed")
+      journal.attend("4711/0#1")
+      for push in ["left", "taken", "refused", "settled"] {
+        journal.note(.leaving, push, of: "4711/0#1")
+      }
+      journal.note(.accepted, "taken", of: "4711/0#1")
+      journal.note(.refused, "refused", of: "4711/0#1")
+      journal.forget(["settled"], of: "4711/0#1")
+      kill(getpid(), SIGKILL)
+    }
+
+    let remains = try remains()
+
+    let fates = ["left", "taken", "refused", "settled", "waiting"].map {
+      remains.fate(of: $0, claimedBy: "4711/0#1")
+    }
+    #expect(fates == [.left, .accepted, .refused, .neverLeft, .neverLeft])
+    #expect(remains.fate(of: "waiting", claimedBy: "4711/0#2") == .unknown)
+    #expect(remains.fate(of: "left", claimedBy: "4711/1#1") == .unknown)
+    remains.remove()
+    #expect(JournalRemains.all(in: folder.path).isEmpty)
+  }
+
+  @Test func `the journal of a process that lives is left alone`() throws {
+    let journal = try PushJournal(in: folder.path, named: "alive")
+    journal.attend("4711/0#1")
+
+    #expect(JournalRemains.all(in: folder.path).isEmpty)
+    journal.remove()
+  }
+
+  @Test func `a push that is tried again by another claim is another push`() throws {
+    try write { journal in
+      journal.attend("1/0#1")
+      journal.note(.leaving, "push", of: "1/0#1")
+      journal.note(.refused, "push", of: "1/0#1")
+      journal.attend("2/0#1")
+    }
+
+    #expect(try remains().fate(of: "push", claimedBy: "1/0#1") == .refused)
+    #expect(try remains().fate(of: "push", claimedBy: "2/0#1") == .neverLeft)
+  }
+
+  @Test func `a part that has written all down is forgotten, and nothing is known of it`() throws {
+    try write { journal in
+      journal.attend("1/0#1")
+      journal.forget("1/0#1")
+    }
+
+    #expect(try remains().fate(of: "push", claimedBy: "1/0#1") == .unknown)
+  }
+
+  @Test func `places are used again, and none is lost while pushes are forgotten in time`() throws {
+    try write(places: 4) { journal in
+      journal.attend("1/0#1")
+      for round in 0..<100 {
+        for push in 0..<3 { journal.note(.leaving, "\(round)/\(push)", of: "1/0#1") }
+        journal.forget((0..<3).map { "\(round)/\($0)" }, of: "1/0#1")
+      }
+      journal.note(.leaving, "last", of: "1/0#1")
+    }
+
+    let remains = try remains()
+    #expect(remains.fate(of: "last", claimedBy: "1/0#1") == .left)
+    #expect(remains.fate(of: "99/2", claimedBy: "1/0#1") == .neverLeft)
+  }
+
+  @Test func `when places run out, what is missing says nothing, and what is there still does`()
+    throws
+  {
+    try write(places: 4) { journal in
+      journal.attend("1/0#1")
+      for push in 0..<3 { journal.note(.leaving, "\(push)", of: "1/0#1") }
+      journal.note(.leaving, "3", of: "2/0#1")
+      journal.attend("1/0#1")
+    }
+
+    let remains = try remains()
+    let fates = (0..<5).map { remains.fate(of: "\($0)", claimedBy: "1/0#1") }
+    #expect(fates == [.unknown, .left, .left, .unknown, .unknown])
+  }
+
+  @Test func `a folder that cannot hold it says so`() throws {
+    let none = "\(folder.path)/none"
+    let words = #expect(throws: JournalError.self) { try PushJournal(in: none, named: "a") }
+    let disk = #expect(throws: JournalError.self) {
+      try PushJournal(in: folder.path, named: "huge", places: 1 << 40)
+    }
+
+    #expect(
+      words?.description == "cannot make '\(none)/a.push-journal': no such file or directory")
+    #expect(disk?.description.contains("cannot hold 70368744177728 bytes") != nil)
+    #expect(JournalRemains.all(in: folder.path).isEmpty)
+  }
+
+  @Test func `a file that is no journal, or half of one, is none`() throws {
+    try folder.write("", to: "empty.push-journal")
+    try folder.write("nothing", to: "short.push-journal")
+    try folder.write(String(repeating: "x", count: 4096), to: "other.push-journal")
+    try ChildProcess.run("/usr/bin/mkfifo", ["\(folder.path)/pipe.push-journal.d"])
+
+    #expect(JournalRemains.all(in: folder.path).isEmpty)
+    #expect(JournalRemains.all(in: "\(folder.path)/none").isEmpty)
+  }
+
+  /// Writes a journal and lets go of it, as a process does that ends.
+  private func write(places: Int = 64, _ work: (PushJournal) -> Void) throws {
+    work(try PushJournal(in: folder.path, named: "ended", places: places))
+  }
+}
