@@ -60,8 +60,8 @@ let package = Package(
     .executableTarget(
       name: "worker",
       dependencies: [
-        "CMicrohttpd", "CWorker", "Demo", "Config", "JobKit", "Migrations", "Jobs", "LocalTime",
-        "Postgres", "Push", "Web",
+        "CMicrohttpd", "CWorker", "Demo", "Config", "HTTP2", "JobKit", "Migrations", "Jobs",
+        "LocalTime", "Postgres", "Push", "Web",
       ],
       resources: [.embedInCode("Manual/worker.toml")], swiftSettings: house),
 

@@ -12,7 +12,9 @@ public struct Rule<Value: RuleValue>: Sendable {
   private let allows: @Sendable (Value) -> Bool
 
   /// A rule whose values lie in a range.
-  public init(_ table: String, _ key: String, _ standard: Value, in allowed: ClosedRange<Value>) {
+  public init(
+    _ table: String, _ key: String, _ standard: Value, in allowed: ClosedRange<Value>
+  ) where Value: Comparable {
     self.table = table
     self.key = key
     self.standard = standard
@@ -41,6 +43,15 @@ public struct Rule<Value: RuleValue>: Sendable {
     self.allows = allows
   }
 
+  /// A rule that is kept or not.
+  public init(_ table: String, _ key: String, _ standard: Value) where Value == Bool {
+    self.table = table
+    self.key = key
+    self.standard = standard
+    range = ""
+    allows = { _ in true }
+  }
+
   public var name: String { "\(table).\(key)" }
 }
 
@@ -50,7 +61,7 @@ extension Rule {
     let example =
       standard is Int || standard is Double ? standard.written : "\"\(standard.written)\""
     // What is empty shows nobody what to write.
-    let words = standard.written.isEmpty ? "" : ", such as \(example)"
+    let words = standard.written.isEmpty || standard is Bool ? "" : ", such as \(example)"
     return SettingKind(wanted: "\(Value.kindName)\(range)\(words)") {
       content throws(Misfit) in
       guard let written = WrittenRule(content) else { throw .kind }
@@ -67,7 +78,8 @@ extension WrittenRule {
     case .integer(let value): self = .whole(value)
     case .float(let value): self = .fraction(value)
     case .string(let text): self = .text(text)
-    case .boolean, .dateTime, .array, .table: return nil
+    case .boolean(let value): self = .flag(value)
+    case .dateTime, .array, .table: return nil
     }
   }
 }

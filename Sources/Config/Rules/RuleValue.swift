@@ -1,7 +1,7 @@
 internal import LocalTime
 
-/// What a rule of the jobs' own may be: a count, a share, a duration, a time of day, a text.
-public protocol RuleValue: Comparable, Hashable, Sendable {
+/// What a rule of the jobs' own may be: a count, a share, a duration, a time of day, a text, yes or no.
+public protocol RuleValue: Hashable, Sendable {
   /// What a setting of this kind is called, such as "a duration".
   static var kindName: String { get }
 
@@ -17,6 +17,7 @@ public enum WrittenRule: Sendable, Hashable {
   case whole(Int)
   case fraction(Double)
   case text(String)
+  case flag(Bool)
 }
 
 extension Int: RuleValue {
@@ -37,7 +38,7 @@ extension Double: RuleValue {
     switch written {
     case .whole(let value): self = Double(value)
     case .fraction(let value) where value.isFinite: self = value
-    case .fraction, .text: return nil
+    case .fraction, .text, .flag: return nil
     }
   }
 
@@ -63,4 +64,15 @@ extension String: RuleValue {
   }
 
   public var written: String { self }
+}
+
+extension Bool: RuleValue {
+  public static var kindName: String { "true or false" }
+
+  public init?(_ written: WrittenRule) {
+    guard case .flag(let value) = written else { return nil }
+    self = value
+  }
+
+  public var written: String { "\(self)" }
 }

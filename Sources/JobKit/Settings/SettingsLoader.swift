@@ -54,12 +54,15 @@ struct SettingsLoader {
 
   mutating func readRules(of catalogue: Catalogue) {
     var book = RuleBook()
-    var tables: [String] = []
-    for rule in catalogue.rules where !tables.contains(rule.table) { tables.append(rule.table) }
-    for table in tables {
-      reader.section(table) { section in
-        for rule in catalogue.rules where rule.table == table {
-          rule.read(from: &section, into: &book)
+    var tables: [[Substring]] = []
+    for rule in catalogue.rules where !tables.contains(rule.path) { tables.append(rule.path) }
+    for table in tables where table.count == 1 {
+      reader.section(String(table[0])) { section in
+        catalogue.rules.read(table, from: &section, into: &book)
+        for below in tables where below.count == 2 && below[0] == table[0] {
+          section.section(String(below[1])) { section in
+            catalogue.rules.read(below, from: &section, into: &book)
+          }
         }
       }
     }
@@ -128,5 +131,19 @@ extension TomlDocument {
   fileprivate func position(of key: String, in table: String) -> SourcePosition? {
     guard case .table(let table) = root[table]?.content else { return nil }
     return table[key]?.position
+  }
+}
+
+extension AnyRule {
+  /// The tables in each other in which it stands, as ["push", "apns"] for `[push.apns]`.
+  fileprivate var path: [Substring] { table.split(separator: ".") }
+}
+
+extension [AnyRule] {
+  /// Reads those of one table.
+  fileprivate func read(
+    _ table: [Substring], from reader: inout TableReader, into book: inout RuleBook
+  ) {
+    for rule in self where rule.path == table { rule.read(from: &reader, into: &book) }
   }
 }

@@ -27,6 +27,7 @@ public struct LearningRules: Sendable, Equatable {
   /// All that the settings may change, in the order in which they show it.
   public static let settings: [AnyRule] =
     PushPlaces.settings + PushRules.settings + DeliveryRules.settings + SweepRules.settings
+    + ProviderRules.settings
     + StreakRules.settings + RewardRules.settings + ReviewRules.settings
     + LeaderboardRules.settings + WidgetRules.settings
 }

@@ -98,6 +98,10 @@ extension PushLog.Unopened: EndingError {
   var exitCode: ExitCode { isOfSettings ? .configuration : .refusedForNow }
 }
 
+extension PushKeyFault: EndingError {
+  var exitCode: ExitCode { .configuration }
+}
+
 /// An error as the operator meets it: a sentence, or a line for each, and the exit code that scripts
 /// act on.
 struct Failure {

@@ -24,11 +24,17 @@ extension CheckReport {
       .init("workers", .integer(loaded.settings.workers)),
       .init("jobs", .array(loaded.settings.jobs.map(json))),
     ]
-    if case .failure(let error) = database {
-      members[2] = .init(
-        "problems", [["what": .string(Failure(error).lines.joined(separator: "; "))]])
-    }
+    members[2] = .init("problems", .array(faults.map { ["what": .string($0)] }))
     return .object(members)
+  }
+
+  /// What is wrong beside the settings themselves.
+  private var faults: [String] {
+    var faults = pushes.map { [$0.description] } ?? []
+    if case .failure(let error) = database {
+      faults.append(Failure(error).lines.joined(separator: "; "))
+    }
+    return faults
   }
 
   private func databaseJSON(of settings: Settings) -> JSON {

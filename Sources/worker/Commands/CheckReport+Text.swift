@@ -9,6 +9,7 @@ extension CheckReport {
     case .success(let loaded): try print(loaded, arguments, on: console)
     }
     if case .failure(let error) = database { console.complain(Failure(error).lines) }
+    if let pushes { console.complain([pushes.description]) }
   }
 
   private func print(

@@ -1,4 +1,5 @@
 internal import JobKit
+internal import Jobs
 internal import LocalTime
 internal import Postgres
 
@@ -9,11 +10,15 @@ struct CheckReport {
   let settings: Result<LoadedSettings, SettingsFile.Refused>
   let database: Result<DatabaseGreeting?, any Error>?
 
+  /// What keeps a provider of pushes from being used.
+  let pushes: PushKeyFault?
+
   init(of file: SettingsFile, now: Instant, asksDatabase: Bool) {
     self.file = file.path
     self.now = now
     let settings = Result { () throws(SettingsFile.Refused) in try file.load() }
     self.settings = settings
+    pushes = (try? settings.get()).flatMap { Self.fault(in: ProviderRules($0.settings.rules)) }
     database = (try? settings.get()).map { loaded in
       Result {
         let server = try loaded.settings.database.server(
@@ -27,7 +32,16 @@ struct CheckReport {
     switch (settings, database) {
     case (.failure, _): .configuration
     case (_, .failure(let error)): Failure(error).exitCode
-    default: .done
+    default: pushes.map(\.exitCode) ?? .done
+    }
+  }
+
+  private static func fault(in rules: ProviderRules) -> PushKeyFault? {
+    do throws(PushKeyFault) {
+      _ = try PushKeys(rules)
+      return nil
+    } catch {
+      return error
     }
   }
 }

@@ -44,8 +44,11 @@ enum ProgramJobs {
   /// The job whose boards say when the next ones are to be expected.
   private static let leaderboards = RefreshLeaderboard().definition.name
 
-  /// The way that pushes take: into the log of the process, or to the file of the settings.
+  /// The way that pushes take: to the providers of their devices, into the log of the process, or to the file of
+  /// the settings.
   private static func transport(_ settings: Settings) throws -> any PushTransport {
+    let providers = ProviderRules(settings.rules)
+    guard !providers.isUsed else { return try PushProviders.transport(providers) }
     guard let file = PushPlaces(settings.rules).log else {
       return PushLog(inLogWith: settings.log).transport
     }

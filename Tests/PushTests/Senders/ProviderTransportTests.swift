@@ -55,7 +55,7 @@ struct ProviderTransportTests {
     #expect(
       deliveries == [
         .rejected("g1"), .accepted(as: "a2"), .refused("s3"),
-        .notSent("there is no key for webhook"), .accepted(as: "a5"), .rejected("g6"),
+        .notSent("webhook is not enabled"), .accepted(as: "a5"), .rejected("g6"),
       ])
     #expect(transport.send([]) == [])
     #expect(!transport.staysInProcess)

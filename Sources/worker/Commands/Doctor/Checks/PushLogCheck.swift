@@ -8,6 +8,8 @@ struct PushLogCheck: HostCheck {
     "a push that cannot be handed over is tried again until its window ends, and then is lost"
 
   func look(at patient: Patient) -> [Observation] {
+    let providers = ProviderRules(patient.settings.rules)
+    guard !providers.isUsed else { return Self.observations(of: providers) }
     guard let path = PushPlaces(patient.settings.rules).log else {
       return [
         .note("pushes go to the log of the daemon, without their texts: \(Self.nothingExpires)")
@@ -24,6 +26,18 @@ struct PushLogCheck: HostCheck {
       ]
     }
     return [.note("pushes go to the log '\(path)': \(Self.nothingExpires)")]
+  }
+
+  private static func observations(of rules: ProviderRules) -> [Observation] {
+    do throws(PushKeyFault) {
+      let keys = try PushKeys(rules)
+      let names = [
+        ("apns", keys.apple != nil), ("fcm", keys.google != nil), ("webhook", keys.webhook != nil),
+      ].filter(\.1).map(\.0)
+      return [.note("pushes go to \(names.joined(separator: ", ")): their keys can be read")]
+    } catch {
+      return [.problem("\(error)", do: "see docs/push.md, which makes each key step by step")]
+    }
   }
 
   private static let nothingExpires =

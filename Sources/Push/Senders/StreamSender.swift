@@ -1,0 +1,115 @@
+public import HTTP2
+public import LocalTime
+internal import Synchronization
+
+/// Brings pushes to a provider by HTTP/2, as many at once as its connections take.
+public final class StreamSender: PushSender {
+  private let provider: any StreamProvider
+  private let requests: any RequestSending
+  private let journal: RequestJournal?
+  private let now: @Sendable () -> LocalTime.Instant
+  private let clock: @Sendable () -> ContinuousClock.Instant
+  private let state: Mutex<State>
+
+  private struct State {
+    var care: Care
+    var lastID: UInt64 = 0
+
+    /// How many connections had failed when that was looked at last.
+    var failures = 0
+  }
+
+  /// How long before its end a push must be handed over: it may have to wait for a connection.
+  static let slack = 15
+
+  public init(
+    to provider: any StreamProvider, by requests: any RequestSending, rate: PushRate,
+    journal: RequestJournal? = nil, now: @escaping @Sendable () -> LocalTime.Instant,
+    clock: @escaping @Sendable () -> ContinuousClock.Instant = { ContinuousClock.now }
+  ) {
+    (self.provider, self.requests, self.journal) = (provider, requests, journal)
+    (self.now, self.clock) = (now, clock)
+    state = Mutex(State(care: Care(rate: rate)))
+  }
+
+  public func leave(_ wanted: Int, at now: ContinuousClock.Instant) -> Care.Leave {
+    state.withLock { $0.care.leave(wanted, at: now) }
+  }
+
+  public func send(_ push: PushMessage, then done: @escaping @Sendable (Delivery) -> Void) {
+    do throws(Unsendable) {
+      let (request, token) = try request(for: push)
+      journal?.expect(request.id, push)
+      requests.send(request) { [self] end in
+        done(judge(end, of: push, request.id, sentWith: token.generation))
+      }
+    } catch {
+      done(error.delivery)
+    }
+  }
+
+  private func request(for push: PushMessage) throws(Unsendable) -> (Request, BearerToken) {
+    guard push.expiresAt - now().secondsSince1970 > Self.slack else { throw .late }
+    let token = try provider.token(at: now())
+    let asked = try provider.request(push, at: now())
+    let headers = asked.headers.map { HeaderField($0.name, $0.value, isUnique: $0.isUnique) }
+    let id = state.withLock { state in
+      state.lastID += 1
+      return state.lastID
+    }
+    let request = Request(
+      id: id, path: asked.path, headers: headers + [HeaderField("authorization", token.header)],
+      body: Array(asked.body.utf8), token: token.generation)
+    return (request, token)
+  }
+
+  /// What became of a push, and what follows from it for others.
+  private func judge(
+    _ end: End, of push: PushMessage, _ id: UInt64, sentWith generation: Int
+  ) -> Delivery {
+    let verdict = verdict(end, of: push)
+    let reason = provider.heed(verdict.token, of: generation, at: now())
+    let failures = requests.failures
+    state.withLock { state in
+      if case .answered = end { state.care.noteConnection(failing: nil, at: clock()) }
+      // Many pushes may have waited for one connection.
+      if case .notSent(.unconnected(let failure)) = end, failures > state.failures {
+        state.care.noteConnection(failing: failure.description, at: clock())
+      }
+      state.failures = max(state.failures, failures)
+      state.care.note(verdict, at: clock())
+      if let reason { state.care.stop(because: reason, at: clock()) }
+    }
+    journal?.note(verdict.delivery, of: id)
+    return verdict.delivery
+  }
+
+  private func verdict(_ end: End, of push: PushMessage) -> Verdict {
+    switch end {
+    case .answered(let answer):
+      let name = provider.namingHeaders.lazy.compactMap { answer[$0] }.first
+      let heard = ProviderAnswer(
+        status: answer.status, body: answer.isWhole ? answer.body : [],
+        retryAfter: answer["retry-after"], name: name)
+      return provider.verdict(heard, to: push, at: now())
+    case .notSent(.unconnected(let failure)):
+      return Verdict(delivery: .notSent(failure.description), health: .silent)
+    case .notSent(let reason):
+      return Verdict(
+        delivery: .notSent(reason.description, wait: .seconds(5)), health: .silent)
+    case .uncertain(let reason): return .lost(reason.description)
+    }
+  }
+}
+
+/// What sends requests to one server, and tells once of each what became of it.
+public protocol RequestSending: Sendable {
+  func send(_ request: Request, then completion: @escaping @Sendable (End) -> Void)
+
+  /// How many connections could not be made so far.
+  var failures: Int { get }
+}
+
+extension ConnectionPool: RequestSending {
+  public var failures: Int { figures.failed.values.reduce(0, +) }
+}

@@ -1,0 +1,76 @@
+internal import Jobs
+internal import Push
+internal import Synchronization
+
+/// The providers to which this process brings pushes, as the settings want them.
+///
+/// What brings them outlasts a change of the settings that is not about it: connections stay, and Apple, which wants
+/// few tokens, is shown no new one.
+enum PushProviders {
+  private static let shelf = Mutex(Shelf())
+
+  /// The transport to all providers that are enabled; throws what keeps one from being used.
+  static func transport(_ rules: ProviderRules) throws(PushKeyFault) -> ProviderTransport {
+    let keys = try PushKeys(rules)
+    return shelf.withLock { $0.transport(rules, keys) }
+  }
+
+  private struct Shelf {
+    private var senders: [PushPlace: Entry] = [:]
+    private var tokens: (rules: AnyHashable, key: Secret, source: AppleTokenSource)?
+
+    /// What brings pushes, and what it was made for.
+    private struct Entry {
+      let rules: AnyHashable
+      let key: Secret
+      let sender: any PushSender
+    }
+
+    mutating func transport(_ rules: ProviderRules, _ keys: PushKeys) -> ProviderTransport {
+      let before = senders
+      senders = [:]
+      let memory = PushMemory.ofThisProcess
+      if let apple = rules.apple, let (key, team) = keys.apple {
+        let source = source(of: team, ["\(apple.team) \(apple.keyID)"], key)
+        for isSandbox in [false, true] {
+          keep(PushPlace(.apns, isSandbox: isSandbox), before, for: apple, with: key) {
+            apple.sender(isSandbox: isSandbox, with: source, journal: memory.journal)
+          }
+        }
+      }
+      if let google = rules.google, let (key, account) = keys.google {
+        keep(PushPlace(.fcm), before, for: google, with: key) {
+          google.sender(of: account, journal: memory.journal)
+        }
+      }
+      if let webhook = rules.webhook, let (key, secrets) = keys.webhook {
+        keep(PushPlace(.webhook), before, for: webhook, with: key) {
+          webhook.sender(with: secrets, journal: memory.journal)
+        }
+      }
+      return ProviderTransport(
+        senders.mapValues(\.sender), journal: memory.journal, remains: memory.remains)
+    }
+
+    /// Keeps what there was, if it was made for the same; else makes another.
+    private mutating func keep(
+      _ place: PushPlace, _ before: [PushPlace: Entry], for rules: AnyHashable, with key: Secret,
+      _ make: () -> any PushSender
+    ) {
+      if let entry = before[place], entry.rules == rules, entry.key == key {
+        senders[place] = entry
+      } else {
+        senders[place] = Entry(rules: rules, key: key, sender: make())
+      }
+    }
+
+    private mutating func source(
+      of team: AppleTeam, _ name: AnyHashable, _ key: Secret
+    ) -> AppleTokenSource {
+      if let tokens, tokens.rules == name, tokens.key == key { return tokens.source }
+      let source = AppleTokenSource(of: team)
+      tokens = (name, key, source)
+      return source
+    }
+  }
+}
