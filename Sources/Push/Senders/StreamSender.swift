@@ -49,8 +49,9 @@ public final class StreamSender: PushSender {
   }
 
   private func request(for push: PushMessage) throws(Unsendable) -> (Request, BearerToken) {
-    guard push.expiresAt - now().secondsSince1970 > Self.slack else { throw .late }
+    // First the token: to fetch one may take until quiet hours.
     let token = try provider.token(at: now())
+    guard push.expiresAt - now().secondsSince1970 > Self.slack else { throw .late }
     let asked = try provider.request(push, at: now())
     let headers = asked.headers.map { HeaderField($0.name, $0.value, isUnique: $0.isUnique) }
     let id = state.withLock { state in

@@ -134,6 +134,24 @@ struct StreamSenderTests {
     #expect(delivery(push(lasting: 16), by: sender) == .sent)
   }
 
+  @Test func `a push whose token takes until its end is not handed over`() throws {
+    let taken = answer(200)
+    let server = Server { _ in taken }
+    let time = Mutex(now)
+    let source = AppleTokenSource(
+      AppleTokens { _ throws(SigningKeyError) in
+        time.withLock { $0 = $0 + .seconds(20) }
+        return Secret("t")
+      })
+    let sender = StreamSender(
+      to: AppleProvider(AppleTerms(topic: "org.example"), tokens: source), by: server,
+      rate: PushRate(most: 1000, ramp: .zero), now: { time.withLock(\.self) })
+
+    #expect(
+      delivery(push(lasting: 30), by: sender) == .notSent("it expires before it can leave"))
+    #expect(server.seen.withLock(\.count) == 0)
+  }
+
   @Test func `a journal has what left, what was taken, and what was not`() async throws {
     let folder = try ScratchFolder()
     try send(folder.path)
