@@ -52,7 +52,7 @@ struct PoolScene {
 
   mutating func prove(_ id: Int) { machine.proved(id) }
 
-  mutating func end(_ pending: Pending, on id: Int) { machine.ended(id) }
+  mutating func end(_ pending: Pending, on id: Int) { machine.ended(1, on: id) }
 
   mutating func giveBack(_ pending: Pending, on id: Int) -> [String] {
     words(machine.gaveBack(pending, id, at: now))

@@ -46,17 +46,23 @@ private final class Sending: Sendable {
     }
   }
 
+  /// Keeps as many in hand as the window allows: each that ends lets the next one begin.
   private func send(_ indices: [Int]) {
-    let room = DispatchSemaphore(value: plan.window)
-    for index in indices {
-      room.wait()
-      pool.send(plan.request(index)) { [self] end in
-        ends.withLock { $0[index] = end }
-        room.signal()
-      }
+    let all = DispatchGroup()
+    let work = Work(indices)
+    for _ in 0..<min(plan.window, indices.count) {
+      all.enter()
+      sendNext(of: work, until: all)
     }
-    for _ in 0..<plan.window { room.wait() }
-    for _ in 0..<plan.window { room.signal() }
+    all.wait()
+  }
+
+  private func sendNext(of work: Work, until all: DispatchGroup) {
+    guard let index = work.next() else { return all.leave() }
+    pool.send(plan.request(index)) { [self] end in
+      ends.withLock { $0[index] = end }
+      sendNext(of: work, until: all)
+    }
   }
 
   /// One line of JSON with the counts, and a file that says of each push what became of it.
@@ -96,6 +102,24 @@ private final class Sending: Sendable {
     unsafe getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
     return [usage.ru_utime, usage.ru_stime].reduce(0) {
       $0 + Double($1.tv_sec) + Double($1.tv_usec) / 1e6
+    }
+  }
+}
+
+/// What is still to be begun.
+private final class Work: Sendable {
+  private let indices: [Int]
+  private let begun = Mutex(0)
+
+  init(_ indices: [Int]) {
+    self.indices = indices
+  }
+
+  func next() -> Int? {
+    begun.withLock { begun in
+      guard begun < indices.count else { return nil }
+      begun += 1
+      return indices[begun - 1]
     }
   }
 }

@@ -27,6 +27,7 @@ class Server:
         self.port = free_port()
         self.processes = []
         self.broken = []
+        self.table = None
         self.output = scene.folder / f"{type(self).__name__}-{fault}.log"
         self.output.unlink(missing_ok=True)
         self.start()
@@ -90,6 +91,11 @@ class Mock(Reporting):
 
 
 class Strict(Reporting):
+    def count(self):
+        worked = super().count()
+        self.table = json.loads(self.output.read_text().strip().split("\n")[-1])["table"]
+        return worked
+
     def start(self):
         self.run(sys.executable, HERE / "strict.py", self.port, self.scene.certificate, self.scene.key,
                  self.fault, self.every, self.scene.latency(self.fault), self.scene.seed)
@@ -117,7 +123,7 @@ class Nghttpx(Server):
     by_relay = ("tcp-reset", "fin", "silence")
 
     def start(self):
-        own = ("goaway", *self.by_relay)
+        own = ("goaway", "one-stream", *self.by_relay)
         self.behind = Strict(self.scene, "none" if self.fault in own else self.fault, self.every)
         streams = 1 if self.fault == "one-stream" else 100
         self.proxy = self.run(

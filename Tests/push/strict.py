@@ -3,7 +3,8 @@
   strict.py PORT CERTIFICATE KEY FAULT [EVERY [LATENCY-MS [SEED]]]
 
 It prints "ready" when it listens. At SIGTERM it prints one line of JSON: how often each identifier was worked on,
-how often the client broke the rules, and how many connections there were. "Worked on" is what matters: a request
+how the client broke the rules, which headers it has put into the compressor's table, and how many connections there
+were. "Worked on" is what matters: a request
 that is refused by its stream's code or by GOAWAY is not, all else that arrived whole is.
 """
 
@@ -33,7 +34,7 @@ worked = {}
 broken_rules = []
 arrived = 0
 connections = 0
-NO_ANSWER = {"silence"}
+table = set()
 
 
 class Server(asyncio.Protocol):
@@ -95,6 +96,7 @@ class Server(asyncio.Protocol):
         if isinstance(event, h2.events.RequestReceived):
             headers = {name.decode(): value.decode() for name, value in event.headers}
             self.open[event.stream_id] = headers["apns-id"]
+            table.update(name.decode() for name, _ in self.h2.decoder.header_table.dynamic_entries)
         elif isinstance(event, h2.events.DataReceived):
             self.h2.acknowledge_received_data(event.flow_controlled_length, event.stream_id)
         elif isinstance(event, h2.events.StreamEnded):
@@ -124,7 +126,7 @@ class Server(asyncio.Protocol):
             self.open.pop(stream, None)
             return
         self.work(stream)
-        if fault in NO_ANSWER and strikes:
+        if fault == "silence" and strikes:
             return
         self.later(latency * dice.uniform(0.5, 1.5), self.answer, stream, strikes)
         if strikes:
@@ -251,7 +253,8 @@ async def main():
     print("ready", flush=True)
     await done.wait()
     server.close()
-    print(json.dumps({"worked": worked, "broken": broken_rules, "connections": connections}), flush=True)
+    print(json.dumps(
+        {"worked": worked, "broken": broken_rules, "table": sorted(table), "connections": connections}), flush=True)
 
 
 asyncio.run(main())

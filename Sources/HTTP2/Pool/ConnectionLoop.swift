@@ -15,6 +15,9 @@ final class ConnectionLoop {
   private var written = 0
   private var input = [UInt8](repeating: 0, count: 16 * 1024)
 
+  /// The ends that its pool has not heard of: it hears of all of a turn at once, and is not asked for its lock for each.
+  private var ends: [(Pending, End)] = []
+
   private var hasOpened = false
   private var hasEnded = false
   private var poolDeadline: Instant?
@@ -33,10 +36,19 @@ final class ConnectionLoop {
       let hasMore = take()
       write()
       guard !hasEnded else { return }
+      tellEnds()
       sleep(isShort: hasMore)
       read()
       hear(.tick)
+      tellEnds()
     }
+  }
+
+  private func tellEnds() {
+    guard !ends.isEmpty else { return }
+    let told = ends
+    ends.removeAll(keepingCapacity: true)
+    pool.ended(told, on: id)
   }
 
   /// Takes what the pool has for it; whether there is more.
@@ -49,7 +61,7 @@ final class ConnectionLoop {
         machine.begin(stream, token: pending.request.token, at: now)
         inHand[stream] = pending
       } else {
-        pool.ended(pending, .notSent(.unusable), on: id)
+        end(pending, .notSent(.unusable))
       }
     }
     if let (closing, limit) = taking.retire { hear(.retire(closing, at: limit)) }
@@ -141,16 +153,23 @@ extension ConnectionLoop {
     case .proved: pool.proved(id)
     case .leave(let closing, let reason): pool.left(id, closing, reason: reason)
     case .end(let stream, let end):
-      if let pending = inHand.removeValue(forKey: stream) { pool.ended(pending, end, on: id) }
+      if let pending = inHand.removeValue(forKey: stream) { self.end(pending, end) }
     case .giveBack(let stream):
       if let pending = inHand.removeValue(forKey: stream) { pool.gaveBack(pending, on: id) }
     case .close(let closing, let saysGoAway): close(closing, saysGoAway: saysGoAway)
     }
   }
 
+  /// The journal hears of it at once, its sender at the end of this turn.
+  private func end(_ pending: Pending, _ end: End) {
+    pool.observer?.ended(pending.request.id, with: end)
+    ends.append((pending, end))
+  }
+
   private func close(_ closing: Closing, saysGoAway: Bool) {
     hasEnded = true
     if saysGoAway { sayGoodbye() }
+    tellEnds()
     if hasOpened {
       pool.closed(id, closing)
     } else {

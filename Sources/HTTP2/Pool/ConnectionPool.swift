@@ -69,8 +69,11 @@ public final class ConnectionPool: Sendable {
 /// What its connections tell it, each on a thread of its own.
 extension ConnectionPool {
   func take(_ id: Int, _ room: Room, allowed: Int, at now: Instant) -> Taking {
-    perform { $0.expire(at: now) }
-    return shared.withLock { $0.machine.take(id, room, allowed: allowed, at: now) }
+    let (late, taking) = shared.withLock { shared in
+      (shared.machine.expire(at: now), shared.machine.take(id, room, allowed: allowed, at: now))
+    }
+    for action in late { perform(action) }
+    return taking
   }
 
   func opened(_ id: Int) {
@@ -86,10 +89,11 @@ extension ConnectionPool {
     shared.withLock { $0.machine.counted.ping = ping }
   }
 
-  func ended(_ pending: Pending, _ end: End, on id: Int) {
+  /// Of these the journal has heard already.
+  func ended(_ ends: [(Pending, End)], on id: Int) {
     // First there is room again, so that who hears of the end may send the next.
-    shared.withLock { $0.machine.ended(id) }
-    finish(pending, end)
+    shared.withLock { $0.machine.ended(ends.count, on: id) }
+    for (pending, end) in ends { pending.completion(end) }
   }
 
   func gaveBack(_ pending: Pending, on id: Int) {
@@ -124,11 +128,6 @@ extension ConnectionPool {
 
   func wants(_ id: Int) -> Bool {
     shared.withLock { $0.machine.wants(id) }
-  }
-
-  /// When the first of those that wait has waited too long; ends those that have.
-  func expire(at now: Instant) {
-    perform { $0.expire(at: now) }
   }
 }
 

@@ -14,8 +14,8 @@ extension PoolMachine {
     backoff.succeed()
   }
 
-  mutating func ended(_ id: Int) {
-    links[id]?.inFlight -= 1
+  mutating func ended(_ count: Int, on id: Int) {
+    links[id]?.inFlight -= count
   }
 
   /// The server did not take a request: another connection may try it.
