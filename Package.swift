@@ -48,20 +48,37 @@ let package = Package(
       name: "Migrations", dependencies: ["LocalTime", "Postgres"], swiftSettings: core),
     .target(
       name: "JobKit", dependencies: ["Config", "LocalTime", "Migrations", "Postgres"],
-      resources: [.embedInCode("Ledger/SQL")], swiftSettings: core),
-    .target(name: "Push", dependencies: ["COpenSSL", "HTTP2", "LocalTime", "Web"], swiftSettings: house),
+      swiftSettings: core),
+    .target(
+      name: "Push", dependencies: ["COpenSSL", "HTTP2", "LocalTime", "Web"], swiftSettings: house),
     .target(
       name: "Jobs",
       dependencies: ["Config", "JobKit", "Migrations", "LocalTime", "Postgres", "Push"],
       resources: [.embedInCode("Schema/SQL"), .embedInCode("Push/Messages")], swiftSettings: house),
     .target(
-      name: "Demo", dependencies: ["Config", "JobKit", "Migrations", "LocalTime", "Postgres"],
+      name: "Ledger", dependencies: ["Config", "JobKit", "LocalTime", "Migrations", "Postgres"],
+      resources: [.embedInCode("SQL")], swiftSettings: core),
+    .target(
+      name: "Settings",
+      dependencies: ["Config", "JobKit", "Ledger", "LocalTime", "Migrations", "Postgres"],
+      swiftSettings: core),
+    .target(
+      name: "Runner",
+      dependencies: [
+        "Config", "JobKit", "Ledger", "LocalTime", "Migrations", "Postgres", "Settings",
+      ],
+      swiftSettings: core),
+    .target(
+      name: "Demo",
+      dependencies: [
+        "Config", "JobKit", "Ledger", "LocalTime", "Migrations", "Postgres", "Runner", "Settings",
+      ],
       resources: [.embedInCode("SQL")], swiftSettings: house),
     .executableTarget(
       name: "worker",
       dependencies: [
-        "CMicrohttpd", "CWorker", "Demo", "Config", "HTTP2", "JobKit", "Migrations", "Jobs",
-        "LocalTime", "Postgres", "Push", "Web",
+        "CMicrohttpd", "CWorker", "Config", "Demo", "HTTP2", "JobKit", "Jobs", "Ledger",
+        "LocalTime", "Migrations", "Postgres", "Push", "Runner", "Settings", "Web",
       ],
       resources: [.embedInCode("Manual/worker.toml")], swiftSettings: house),
 
@@ -72,11 +89,17 @@ let package = Package(
     // What the authors of jobs test them with.
     .target(
       name: "TestKit",
-      dependencies: ["Config", "JobKit", "Migrations", "LocalTime", "Postgres", "TestSupport"],
+      dependencies: [
+        "Config", "JobKit", "Ledger", "LocalTime", "Migrations", "Postgres", "Runner", "Settings",
+        "TestSupport",
+      ],
       path: "Tests/TestKit", swiftSettings: house),
     .testTarget(
       name: "ExampleTests",
-      dependencies: ["Config", "JobKit", "Migrations", "Postgres", "TestKit", "TestSupport"],
+      dependencies: [
+        "Config", "JobKit", "Ledger", "Migrations", "Postgres", "Runner", "Settings", "TestKit",
+        "TestSupport",
+      ],
       swiftSettings: house),
     .testTarget(
       name: "PostgresTests", dependencies: ["Postgres", "TestSupport"], swiftSettings: house),
@@ -86,7 +109,8 @@ let package = Package(
     .testTarget(
       name: "JobKitTests",
       dependencies: [
-        "Config", "JobKit", "Migrations", "Jobs", "LocalTime", "TestKit", "TestSupport", "fuzz",
+        "Config", "JobKit", "Jobs", "Ledger", "LocalTime", "Migrations", "Runner", "Settings",
+        "TestKit", "TestSupport", "fuzz",
       ],
       swiftSettings: house),
     .testTarget(
@@ -97,31 +121,38 @@ let package = Package(
     .testTarget(
       name: "JobsTests",
       dependencies: [
-        "Jobs", "Config", "JobKit", "Migrations", "LocalTime", "Postgres", "Push", "TestKit",
-        "TestSupport",
+        "Config", "JobKit", "Jobs", "Ledger", "LocalTime", "Migrations", "Postgres", "Push",
+        "Runner", "Settings", "TestKit", "TestSupport",
       ],
       swiftSettings: house),
     .testTarget(
       name: "DemoTests",
       dependencies: [
-        "Demo", "Jobs", "Config", "JobKit", "Migrations", "LocalTime", "Postgres", "TestKit",
-        "TestSupport",
+        "Config", "Demo", "JobKit", "Jobs", "Ledger", "LocalTime", "Migrations", "Postgres",
+        "Runner", "Settings", "TestKit", "TestSupport",
       ],
       swiftSettings: house),
     .testTarget(
       name: "WorkerTests",
       dependencies: [
-        "worker", "Config", "JobKit", "Migrations", "Jobs", "LocalTime", "Postgres", "TestSupport",
+        "Config", "JobKit", "Jobs", "Ledger", "LocalTime", "Migrations", "Postgres", "Runner",
+        "Settings", "TestSupport", "worker",
       ],
       swiftSettings: house),
 
     // Programs that only the scripts run: a fuzzer, a stopwatch, and a sender of many pushes.
     .executableTarget(
-      name: "fuzz", dependencies: ["Config", "JobKit", "Migrations", "LocalTime"],
+      name: "fuzz",
+      dependencies: [
+        "Config", "JobKit", "Ledger", "LocalTime", "Migrations", "Runner", "Settings",
+      ],
       path: "Tests/Fuzz",
       swiftSettings: house),
     .executableTarget(
-      name: "measure", dependencies: ["Config", "JobKit", "Migrations", "LocalTime", "Postgres"],
+      name: "measure",
+      dependencies: [
+        "Config", "JobKit", "Ledger", "LocalTime", "Migrations", "Postgres", "Runner", "Settings",
+      ],
       path: "Tests/Stopwatch",
       swiftSettings: house),
     .executableTarget(

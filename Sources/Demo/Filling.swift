@@ -38,7 +38,8 @@ public struct Filling {
       return report
     }
     for (table, _) in report.rows {
-      try connection.run("VACUUM ANALYZE learning.\(identifier: table)", within: Self.limit)
+      try connection.run(
+        outsideTransactions: "VACUUM ANALYZE learning.\(identifier: table)", within: Self.limit)
     }
     return report
   }

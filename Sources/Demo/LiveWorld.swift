@@ -1,6 +1,7 @@
-public import JobKit
+internal import JobKit
 public import LocalTime
 public import Postgres
+public import Runner
 
 /// A world that was laid down in the schema `demo`, as it goes on: each row reaches the app's tables at its
 /// moment, pushes are tapped, and repairs accepted.

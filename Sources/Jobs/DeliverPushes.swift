@@ -8,7 +8,7 @@ extension JobDefinition {
   static let deliverPushes = JobDefinition(
     name: "deliver_pushes",
     purpose: "hands planned pushes to the transport in their minute",
-    schedule: .cron("* * * * *"), policies: deliverPushesPolicies, parts: 2)
+    schedule: .cron("* * * * *"), policies: deliverPushesPolicies, parts: 2, needs: .ofDelivery)
 
   private static var deliverPushesPolicies: Policies {
     var policies = Policies()

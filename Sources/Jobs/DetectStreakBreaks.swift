@@ -7,7 +7,8 @@ extension JobDefinition {
   static let detectStreakBreaks = JobDefinition(
     name: "detect_streak_breaks",
     purpose: "finds streaks that ended at a learner's local midnight, and repairs or resets them",
-    schedule: .cron("*/15 * * * *"), policies: streakPolicies, parts: 2, arguments: [.full])
+    schedule: .cron("*/15 * * * *"), policies: streakPolicies, parts: 2, arguments: [.full],
+    needs: .ofStreaks)
 
   private static var streakPolicies: Policies {
     var policies = Policies()

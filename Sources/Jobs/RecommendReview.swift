@@ -8,7 +8,8 @@ extension JobDefinition {
     name: "recommend_review",
     purpose:
       "measures how well each learner knows each pattern, and recommends the weakest for review",
-    schedule: .cron("*/15 * * * *"), policies: policies, parts: 2, arguments: [.full])
+    schedule: .cron("*/15 * * * *"), policies: policies, parts: 2, arguments: [.full],
+    needs: .ofReviews)
 
   private static var policies: Policies {
     var policies = Policies()

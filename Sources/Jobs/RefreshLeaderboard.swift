@@ -7,7 +7,7 @@ extension JobDefinition {
   static let refreshLeaderboard = JobDefinition(
     name: "refresh_leaderboard",
     purpose: "ranks learners anew and switches readers to the new leaderboard in one step",
-    schedule: .cron("0 4 * * *"), policies: policies, arguments: [.full])
+    schedule: .cron("0 4 * * *"), policies: policies, arguments: [.full], needs: .ofBoards)
 
   private static var policies: Policies {
     var policies = Policies()

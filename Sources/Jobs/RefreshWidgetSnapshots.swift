@@ -7,7 +7,7 @@ extension JobDefinition {
   static let refreshWidgetSnapshots = JobDefinition(
     name: "refresh_widget_snapshots",
     purpose: "renews what the app's home screen widgets show",
-    schedule: .every(.seconds(300)), policies: policies, arguments: [.full])
+    schedule: .every(.seconds(300)), policies: policies, arguments: [.full], needs: .ofWidgets)
 
   private static var policies: Policies {
     var policies = Policies()

@@ -26,7 +26,8 @@
         // Long enough that whoever kills at random hits a chunk now and then.
         try connection.run("SELECT pg_sleep(0.02)")
         try connection.run(
-          "INSERT INTO rehearsal (moment, part, chunk) VALUES (\(moment), \(part), \(chunk))")
+          "INSERT INTO public.rehearsal (moment, part, chunk) VALUES (\(moment), \(part), \(chunk))"
+        )
         progress.done = chunk
         progress.total = Self.chunks
         progress.cursor = "\(chunk)"

@@ -7,7 +7,8 @@ extension JobDefinition {
   static let settleRewards = JobDefinition(
     name: "settle_rewards",
     purpose: "settles pending rewards, each exactly once",
-    schedule: .every(.seconds(60)), policies: rewardPolicies, parts: 2, arguments: [.full])
+    schedule: .every(.seconds(60)), policies: rewardPolicies, parts: 2, arguments: [.full],
+    needs: .ofRewards)
 
   private static var rewardPolicies: Policies {
     var policies = Policies()

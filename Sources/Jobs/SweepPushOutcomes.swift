@@ -8,7 +8,7 @@ extension JobDefinition {
     name: "sweep_push_outcomes",
     purpose:
       "closes pushes that nobody answered by the end of the local day, and prunes dead tokens",
-    schedule: .cron("25 * * * *"), arguments: [.full])
+    schedule: .cron("25 * * * *"), arguments: [.full], needs: .ofSweep)
 }
 
 /// Closes pushes: opened ones when the app tells of it, the others as ignored when their day is over; and

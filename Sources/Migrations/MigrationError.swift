@@ -8,6 +8,8 @@ public enum MigrationError: Error, Sendable, Equatable {
   case ownerNamed(String)
   case oneRoleNamedTwice(String)
   case stillInUse(step: String, by: [Process])
+  case openSchemas([OpenSchema])
+  case turnTaken(by: String?, for: Duration)
 
   /// One that is alive and whose program is too old for what is to come.
   public struct Process: Sendable, Equatable {
@@ -36,6 +38,15 @@ extension MigrationError: CustomStringConvertible {
         + " settings, or none"
     case .oneRoleNamedTwice(let role):
       "the role '\(role)' is named as worker and as reader: a worker may look as it is"
+    case .openSchemas(let open):
+      open.map(\.description).joined(separator: ", and ")
+        + ": what is left there could run with the rights of the owner; nothing was changed: let an"
+        + " administrator type '"
+        + open.map(\.remedy).joined(separator: "'; '") + "', then migrate"
+    case .turnTaken(let other, let waited):
+      "another host has been migrating this database for \(waited.written) and is not done"
+        + (other.map { " (\($0))" } ?? "")
+        + ": end it, or wait for it, and run 'worker migrate up' again"
     case .stillInUse(let step, let processes):
       "the migration '\(step)' takes away what programs that are alive still use: "
         + processes.map(\.description).joined(separator: ", ") + "; nothing was changed: "

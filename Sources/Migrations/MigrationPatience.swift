@@ -13,10 +13,15 @@ public struct MigrationPatience: Sendable {
   /// How often it is tried in all.
   public var tries: Int
 
+  /// How long it waits for another host that migrates.
+  public var turnLimit: Duration
+
   public init(
-    lockLimit: Duration = .seconds(5), pause: Duration = .seconds(5), tries: Int = 12
+    lockLimit: Duration = .seconds(5), pause: Duration = .seconds(5), tries: Int = 12,
+    turnLimit: Duration = .seconds(1800)
   ) {
     (self.lockLimit, self.pause, self.tries) = (lockLimit, pause, tries)
+    self.turnLimit = turnLimit
   }
 
   /// Does `work`, a transaction, and again as long as others are in its way: they have a table that it

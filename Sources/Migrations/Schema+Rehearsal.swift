@@ -32,6 +32,7 @@ extension Schema {
     let steps = missing.map { migration in
       """
       BEGIN;
+      SET LOCAL search_path = pg_catalog, pg_temp;
       \(beginning)
       \(migration.sql)
       INSERT INTO \(name).migration (version, name, checksum, applied_at, applied_by, works_with)

@@ -94,21 +94,8 @@ public struct Schema: Sendable {
     }
   }
 
-  /// Waits for another host that migrates, for as long as its steps take: nobody queues behind this.
-  private func takeTurn(
-    on connection: borrowing Connection, telling tell: (MigrationNews) -> Void
-  ) throws {
-    let isFree: Bool = try connection.run("SELECT pg_try_advisory_xact_lock(\(Self.lock))").only[0]
-    guard !isFree else { return }
-    tell(.waiting)
-    let limit: String = try connection.run("SELECT current_setting('lock_timeout')").only[0]
-    try connection.run("SET LOCAL lock_timeout = 0")
-    try connection.run("SELECT pg_advisory_xact_lock(\(Self.lock))", within: Self.stepLimit)
-    try connection.run("SELECT set_config('lock_timeout', \(limit), true)")
-  }
-
   /// How long a step may take: no limit of statements is meant for it, as tables may be large.
-  private static let stepLimit = Duration.seconds(86_400)
+  static let stepLimit = Duration.seconds(86_400)
 
   /// Makes the place where migrations are written down; gives those that are still to be applied.
   func begin(on connection: borrowing Connection) throws -> [Migration] {
@@ -137,10 +124,7 @@ public struct Schema: Sendable {
       """)
   }
 
-  /// A number that nobody else locks: 'jobkit' in ASCII.
-  private static let lock = 0x6a6f_626b_6974
-
-  var beginning: String {
+  package var beginning: String {
     """
     CREATE SCHEMA IF NOT EXISTS \(name);
     CREATE TABLE IF NOT EXISTS \(name).migration (

@@ -46,36 +46,21 @@ public struct SchemaRights: Sendable {
       }
   }
 
-  /// Refuses a connection whose role cannot do all that a daemon does.
-  public func requireWorker(on connection: borrowing Connection) throws {
-    let all = ofWorker.flatMap { table, rights in
-      rights.flatMap(Self.pieces).map {
-        (table: "\(schema).\(table)", right: $0.right, column: $0.column)
-      }
-    }
-    let row = try connection.run(
-      """
-      SELECT current_user::text AS role, coalesce(string_agg(
-        "right" || ' on ' || name, ', ' ORDER BY name, place), '') AS missing
-      FROM (
-        SELECT name, "right", min(place) AS place
-        FROM unnest(\(all.map(\.table)), \(all.map(\.right)), \(all.map(\.column)))
-          WITH ORDINALITY AS needed (name, "right", "column", place)
-        WHERE NOT CASE "column" WHEN '' THEN has_table_privilege(name, "right")
-          ELSE has_column_privilege(name, "column", "right") END
-        GROUP BY name, "right"
-      ) AS missing
-      """
-    ).only
-    let missing: String = try row["missing"]
-    guard missing.isEmpty else { throw RightsMissing(role: try row["role"], rights: missing) }
+  /// What a daemon needs.
+  private var needs: [TableNeed] {
+    ofWorker.map { table, rights in TableNeed("\(schema).\(table)", rights) }
   }
 
-  /// A right to each column by itself; a right to the whole table has the empty name of a column.
-  private static func pieces(of right: String) -> [(right: String, column: String)] {
-    let words = right.split { " (,)".contains($0) }.map(String.init)
-    guard let kind = words.first, words.count > 1 else { return [(right, "")] }
-    return words.dropFirst().map { (kind, $0) }
+  /// Refuses a connection whose role cannot do all that a daemon does.
+  public func requireWorker(on connection: borrowing Connection) throws {
+    let missing = try MissingRight.all(
+      of: needs.map { (owner: schema, need: $0) }, on: connection)
+    guard let role = missing.first?.role else { return }
+    let words = missing.map {
+      $0.isTableThere ? "\($0.right) on \($0.table)" : "the table \($0.table)"
+    }
+    let rights = words.reduce(into: [String]()) { if $0.last != $1 { $0.append($1) } }
+    throw RightsMissing(role: role, rights: rights.joined(separator: ", "))
   }
 }
 

@@ -11,7 +11,7 @@ extension Connection {
     let names = columns.map { "\(identifier: $0)" as Statement }
     let statement: Statement =
       "COPY \(table) (\(names.joined(by: ", "))) FROM STDIN (FORMAT binary)"
-    return try session.copyIn(statement, limit: limit ?? statementLimit) { feed in
+    return try copyIn(statement, within: limit) { feed in
       let writer = try CopyRowWriter(feed, statement)
       try write(writer)
       try writer.writeEnd()
@@ -24,13 +24,15 @@ extension Connection {
   public func copy(
     rowsOf query: Statement, within limit: Duration? = nil, _ receive: (Row) throws -> Void
   ) throws {
-    let columns = try session.describe(query, limit: limit ?? statementLimit)
-    var isFirst = true
-    let statement: Statement = "COPY (\(query)) TO STDOUT (FORMAT binary)"
-    try session.copyOut(statement, limit: limit ?? statementLimit) { data in
-      let row = CopiedRow(data, columns: columns, isFirst: isFirst)
-      isFirst = false
-      if row.fieldCount >= 0 { try receive(Row(0, of: row)) }
+    try fixingNames {
+      let columns = try session.describe(query, limit: limit ?? statementLimit)
+      var isFirst = true
+      let statement: Statement = "COPY (\(query)) TO STDOUT (FORMAT binary)"
+      try session.copyOut(statement, limit: limit ?? statementLimit) { data in
+        let row = CopiedRow(data, columns: columns, isFirst: isFirst)
+        isFirst = false
+        if row.fieldCount >= 0 { try receive(Row(0, of: row)) }
+      }
     }
   }
 
@@ -40,15 +42,19 @@ extension Connection {
     _ statement: Statement, within limit: Duration? = nil,
     _ write: (CopyFeed) throws -> Void
   ) throws -> Int {
-    try session.copyIn(statement, limit: limit ?? statementLimit, write)
+    try fixingNames {
+      try session.copyIn(statement, limit: limit ?? statementLimit, write)
+    }
   }
 
   /// Hands what the COPY … TO STDOUT in `statement` returns to `receive`, a row at a time.
   public func copyOut(
     _ statement: Statement, within limit: Duration? = nil, _ receive: ([UInt8]) throws -> Void
   ) throws {
-    try session.copyOut(statement, limit: limit ?? statementLimit) { data in
-      try receive(unsafe Array(data.bytes))
+    try fixingNames {
+      try session.copyOut(statement, limit: limit ?? statementLimit) { data in
+        try receive(unsafe Array(data.bytes))
+      }
     }
   }
 }

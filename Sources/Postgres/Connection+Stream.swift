@@ -12,9 +12,11 @@ extension Connection {
   public func stream(
     _ statement: Statement, within limit: Duration? = nil, _ receive: (Row) throws -> Void
   ) throws {
-    try session.stream(statement, limit: limit ?? statementLimit) { row in
-      try receive(row)
-      return .more
+    try fixingNames {
+      try session.stream(statement, limit: limit ?? statementLimit) { row in
+        try receive(row)
+        return .more
+      }
     }
   }
 
@@ -26,6 +28,17 @@ extension Connection {
     _ statement: Statement, within limit: Duration? = nil,
     _ receive: (Row) throws -> StreamStep
   ) throws {
-    try session.stream(statement, limit: limit ?? statementLimit, receive)
+    try fixingNames {
+      try session.stream(statement, limit: limit ?? statementLimit, receive)
+    }
+  }
+}
+
+extension Connection {
+  /// Does `work` as it is, or in a transaction where names have to be fixed and none is open: neither a stream nor a
+  /// COPY can have another statement before it in the same round trip.
+  func fixingNames<Value>(_ work: () throws -> Value) throws -> Value {
+    guard fixesNames, !isInTransaction else { return try work() }
+    return try transaction { _ in try work() }
   }
 }

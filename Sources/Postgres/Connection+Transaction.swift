@@ -72,10 +72,11 @@ extension Connection {
     opening: [Statement], lockLimit: Duration? = nil, isDurable: Bool = true,
     _ work: (borrowing Connection, [Rows]) throws -> (value: Value, closing: [Statement])
   ) throws -> Value {
-    let beginning: [Statement] = [
-      "BEGIN ISOLATION LEVEL READ COMMITTED",
-      Self.settings(isDurable: isDurable, lockLimit ?? self.lockLimit, idleLimit: idleLimit),
-    ]
+    let fixing = fixesNames ? [Statement(verbatim: Session.fixingNames)] : []
+    let beginning: [Statement] =
+      ["BEGIN ISOLATION LEVEL READ COMMITTED"] + fixing + [
+        Self.settings(isDurable: isDurable, lockLimit ?? self.lockLimit, idleLimit: idleLimit)
+      ]
     let rows = try session.begin(beginning, opening: opening, limit: statementLimit).map(Rows.init)
     let outcome: (value: Value, closing: [Statement])
     do {
@@ -125,8 +126,10 @@ extension Connection {
     let script = Self.beginning(
       isolation, isDurable: isDurable, statementLimit, lockLimit ?? self.lockLimit,
       idleLimit: idleLimit
-    ).joined(separator: "; ")
-    try session.begin(Statement(verbatim: script), limit: self.statementLimit)
+    )
+    let fixing = fixesNames ? [Session.fixingNames] : []
+    try session.begin(
+      Statement(verbatim: (script + fixing).joined(separator: "; ")), limit: self.statementLimit)
   }
 
   private static func beginning(

@@ -17,6 +17,9 @@ public struct Connection: ~Copyable {
 
   let idleLimit: Duration?
 
+  /// Whether names without a schema are looked up where nobody can put any.
+  let fixesNames: Bool
+
   /// Opens a connection to `server`; `notices` hears what Postgres remarks.
   public init(
     to server: Server, notices: @escaping @Sendable (Notice) -> Void = { _ in }
@@ -25,6 +28,8 @@ public struct Connection: ~Copyable {
     statementLimit = server.statementLimit
     lockLimit = server.lockLimit
     idleLimit = server.idleLimit
+    fixesNames = server.fixesNames
+    session.fixesNames = fixesNames
   }
 
   /// Whether the connection can be used; once lost it stays lost, and a new one must be opened.
@@ -85,7 +90,19 @@ public struct Connection: ~Copyable {
   public func run(
     script: String, within limit: Duration? = nil
   ) throws(PostgresError) {
-    _ = try session.run(script: Statement(verbatim: script), limit: limit ?? statementLimit)
+    let isAlone = fixesNames && !isInTransaction
+    _ = try session.run(
+      script: Statement(verbatim: script), after: isAlone ? "\(Session.fixingNames); " : "",
+      limit: limit ?? statementLimit)
+  }
+
+  /// Runs one statement that Postgres refuses in a transaction, such as VACUUM.
+  ///
+  /// Names without a schema are looked up as the role has it, whatever ``Server/fixesNames`` says: it has none.
+  public func run(
+    outsideTransactions statement: Statement, within limit: Duration? = nil
+  ) throws(PostgresError) {
+    _ = try session.run(alone: statement, limit: limit ?? statementLimit)
   }
 
   /// Runs statements in one round trip and, outside a transaction, in one transaction of their own.

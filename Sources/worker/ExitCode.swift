@@ -18,7 +18,7 @@ enum ExitCode: Int32, CaseIterable {
   var meaning: String {
     switch self {
     case .done: "done"
-    case .jobFailed: "the job failed, or what was asked about is not well"
+    case .jobFailed: "the job failed, after all its tries, or what was asked about is not well"
     case .usage:
       "the command line is wrong: an unknown command, option or job, or a value that cannot be used"
     case .badData: "what was named does not exist, or cannot be used this way"

@@ -19,7 +19,7 @@ struct PurgeExpiredSessions: Job {
 
   func plan(_ context: borrowing JobContext) throws -> Int? {
     let expired = expired(in: context, share: "true")
-    return try context.look("SELECT count(*) FROM session WHERE \(expired)").only[0]
+    return try context.look("SELECT count(*) FROM public.session WHERE \(expired)").only[0]
   }
 
   func run(_ context: inout JobContext) throws -> Outcome {
@@ -28,8 +28,8 @@ struct PurgeExpiredSessions: Job {
     try context.inChunks { connection, progress in
       let deleted = try connection.run(
         """
-        DELETE FROM session
-        WHERE id IN (SELECT id FROM session WHERE \(expired) LIMIT \(batch))
+        DELETE FROM public.session
+        WHERE id IN (SELECT id FROM public.session WHERE \(expired) LIMIT \(batch))
         """
       ).affected
       progress.done += deleted

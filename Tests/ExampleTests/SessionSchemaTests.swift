@@ -1,6 +1,7 @@
 import JobKit
 import Migrations
 import Postgres
+import Settings
 import TestKit
 import TestSupport
 import Testing

@@ -1,6 +1,7 @@
 import Config
 import JobKit
 import LocalTime
+import Settings
 
 /// Reads `count` mutated settings and stops the program at the first that breaks a promise.
 func fuzzSettings(seed: UInt64, count: Int, zoneinfo: String = "/usr/share/zoneinfo") {

@@ -14,7 +14,8 @@ struct ConnectTests {
       to: Origin(host: "localhost", port: UInt16(try FreePort.find()), address: "127.0.0.1"))
 
     #expect(await pool.send(request) == .notSent(.unconnected(.unreachable("Connection refused"))))
-    #expect(pool.figures.failed == ["connect": 1])
+    // It tries again by itself, and may have before it is asked.
+    #expect(pool.figures.failed.keys.sorted() == ["connect"])
     await pool.drained()
   }
 

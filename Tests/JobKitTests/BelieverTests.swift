@@ -1,7 +1,9 @@
 import Dispatch
 import JobKit
+import Ledger
 import LocalTime
 import Postgres
+import Runner
 import TestKit
 import TestSupport
 import Testing

@@ -1,6 +1,7 @@
 import Config
 import JobKit
 import LocalTime
+import Settings
 import Testing
 
 /// Calendars of days on which jobs do not run, as the settings write them.

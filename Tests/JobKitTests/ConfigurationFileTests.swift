@@ -5,6 +5,7 @@ import LocalTime
 import Testing
 
 @testable import JobKit
+@testable import Settings
 
 /// `config/worker.toml` is the page that operators read: it must be true.
 @Suite struct ConfigurationFileTests {

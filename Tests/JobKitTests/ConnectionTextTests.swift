@@ -1,6 +1,7 @@
 import Testing
 
 @testable import JobKit
+@testable import Settings
 
 @Suite struct ConnectionTextTests {
   @Test(arguments: [

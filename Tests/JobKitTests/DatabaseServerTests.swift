@@ -1,5 +1,6 @@
 import JobKit
 import Postgres
+import Settings
 import Testing
 
 @Suite("The server that the settings name")

@@ -1,4 +1,5 @@
 import JobKit
+import Ledger
 import LocalTime
 import Testing
 
@@ -168,7 +169,7 @@ struct DecisionTests {
     #expect(decision.ticks.count == 11)
     #expect(
       decision.fates.first
-        == "90 ticks since \(Self.noon - .seconds(99 * 60)) collapsed: missed: no daemon was"
+        == "90 ticks since \(Self.noon - .seconds(99 * 60)) missed: no daemon was"
         + " looking; more ticks were missed than may be run at once")
     #expect(decision.ticks.first?.scheduledFor == Self.noon - .seconds(600))
   }

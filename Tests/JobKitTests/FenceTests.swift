@@ -1,4 +1,6 @@
 @testable import JobKit
+@testable import Ledger
+@testable import Runner
 
 import LocalTime
 import Postgres

@@ -1,5 +1,6 @@
 import Config
 @testable import JobKit
+@testable import Settings
 
 import Testing
 

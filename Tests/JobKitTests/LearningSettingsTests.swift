@@ -3,6 +3,7 @@ import LocalTime
 import Testing
 
 @testable import JobKit
+@testable import Settings
 @testable import Jobs
 
 @Suite("The numbers of the learning jobs, as the settings change them")

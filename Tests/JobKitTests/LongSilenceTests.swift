@@ -1,7 +1,9 @@
 import Glibc
 import JobKit
+import Ledger
 import LocalTime
 import Postgres
+import Runner
 import TestKit
 import Testing
 

@@ -1,4 +1,5 @@
 @testable import JobKit
+@testable import Runner
 
 import Postgres
 import TestKit

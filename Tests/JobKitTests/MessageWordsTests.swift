@@ -1,5 +1,7 @@
 import Config
 @testable import JobKit
+@testable import Ledger
+@testable import Runner
 
 import LocalTime
 import Testing
@@ -40,7 +42,10 @@ struct MessageWordsTests {
 
   @Test(arguments: [
     (NoticeEvent.missed, 9, "sample missed 9 ticks"), (.missed, 1, "sample missed a tick"),
-    (.held, 1, "sample waits for approval"), (.pausedTooLong, 1, "sample is still paused"),
+    (.outage, 177, "no daemon ran for 9m: 177 ticks were missed"),
+    (.outage, 1, "no daemon ran for 0s: a tick was missed"),
+    (.blocked, 1, "sample cannot run"), (.held, 1, "sample waits for approval"),
+    (.pausedTooLong, 1, "sample is still paused"),
     (.late, 1, "sample is late"), (.late, 2, "sample is late with 2 runs"),
     (.recovered, 1, "sample succeeded again after a failure"),
     (.recovered, 3, "sample succeeded again after 3 failures"),

@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import JobKit
+@testable import Ledger
 
 @Suite("Migrations that take their time")
 struct MigrationTurnTests {
@@ -19,11 +20,13 @@ struct MigrationTurnTests {
 
   /// A schema of one step.
   private func schema(
-    _ sql: String, lockLimit: Duration = .seconds(5), pause: Duration = .zero, tries: Int = 1
+    _ sql: String, lockLimit: Duration = .seconds(5), pause: Duration = .zero, tries: Int = 1,
+    turnLimit: Duration = .seconds(600)
   ) -> Schema {
     Schema(
       [Migration(1, "slow", Array(sql.utf8))],
-      patience: MigrationPatience(lockLimit: lockLimit, pause: pause, tries: tries))
+      patience: MigrationPatience(
+        lockLimit: lockLimit, pause: pause, tries: tries, turnLimit: turnLimit))
   }
 
   @Test func `a step takes longer than settings allow a statement`() throws {
@@ -58,27 +61,91 @@ struct MigrationTurnTests {
     let schema = schema("CREATE TABLE jobkit.thing (n bigint);", lockLimit: .milliseconds(1))
     let url = database.url
 
+    try other.run(script: schema.beginning)
     let host = try schema.holdingLock(on: other) { other in
       let host = TestThread {
         try schema.migrate(by: "ana", at: Self.noon, on: Connection(to: Server(url))) { news in
           heard.withLock { $0.append(news) }
         }
       }
-      try eventually {
-        try other.run(
-          """
-          SELECT EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
-            AND database = (SELECT oid FROM pg_database WHERE datname = current_database()))
-          """
-        ).only[0]
-      }
+      try eventually { try isAwaited(on: other) }
       return host
     }
     let done = try host.value()
 
     #expect(done == schema.migrations)
     let step = schema.migrations[0]
-    #expect(heard.withLock(\.self) == [.waiting, .applying(step), .applied(step)])
+    let news = heard.withLock(\.self)
+    guard case .waiting(let holder, .seconds(600)) = news.first else {
+      Issue.record("\(news)")
+      return
+    }
+    let process: Int = try other.run("SELECT pg_backend_pid()").only[0]
+    let said = try #require(holder)
+    #expect(said.hasPrefix("process \(process) of role '"))
+    #expect(said.contains("which has a lock on 'jobkit.migration' since 2"))
+    #expect(news.dropFirst() == [.applying(step), .applied(step)])
+  }
+
+  /// Whether somebody waits for a table.
+  private func isAwaited(on connection: borrowing Connection) throws -> Bool {
+    try connection.run(
+      """
+      SELECT EXISTS (SELECT FROM pg_locks WHERE locktype = 'relation' AND NOT granted
+        AND database = (SELECT oid FROM pg_database WHERE datname = current_database()))
+      """
+    ).only[0]
+  }
+
+  @Test func `a host gives up on another that is never done, and says who that is`() throws {
+    let other = try database.connect()
+    let schema = schema("CREATE TABLE jobkit.thing (n bigint);", turnLimit: .milliseconds(50))
+    try other.run(script: schema.beginning)
+
+    let error = try schema.holdingLock(on: other) { other in
+      #expect(throws: MigrationError.self) {
+        try schema.migrate(by: "ana", at: Self.noon, on: database.connect())
+      }
+    }
+
+    guard case .turnTaken(let holder, .milliseconds(50)) = error else {
+      Issue.record("\(error.map { "\($0)" } ?? "no error")")
+      return
+    }
+    #expect(holder?.contains("which has a lock on 'jobkit.migration' since 2") == true)
+    #expect(
+      MigrationError.turnTaken(by: "process 7", for: .seconds(1800)).description
+        == "another host has been migrating this database for 30m and is not done (process 7): end it,"
+        + " or wait for it, and run 'worker migrate up' again")
+    #expect(try schema.pending(on: database.connect()) == schema.migrations)
+  }
+
+  @Test func `two hosts that make the same schema at once both come to its end`() throws {
+    let schema = schema("CREATE TABLE jobkit.thing (n bigint);")
+    let url = database.url
+
+    let hosts = (1...4).map { _ in
+      TestThread { try schema.migrate(by: "ana", at: Self.noon, on: Connection(to: Server(url))) }
+    }
+    let done = try hosts.map { try $0.value().count }
+
+    #expect(done.reduce(0, +) == 1)
+  }
+
+  @Test func `a host waits for no number that somebody has locked, nor for whoever reads`() throws {
+    let reader = try database.connect()
+    let schema = schema("CREATE TABLE jobkit.thing (n bigint);", turnLimit: .milliseconds(50))
+    try reader.run(script: schema.beginning)
+
+    let done = try reader.transaction { reader in
+      // What programs before this one locked: 'jobkit' in ASCII.
+      try reader.run("SELECT pg_advisory_xact_lock(\(0x6a6f_626b_6974)) FROM jobkit.migration")
+      try reader.run("SELECT pg_advisory_xact_lock(\(0x6a6f_626b_6974))")
+      try reader.run("LOCK TABLE jobkit.migration IN ACCESS SHARE MODE")
+      return try schema.migrate(by: "ana", at: Self.noon, on: database.connect())
+    }
+
+    #expect(done == schema.migrations)
   }
 
   @Test func `a step lets go of a busy table, and is tried again as often as it may`() throws {

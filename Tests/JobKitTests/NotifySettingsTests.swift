@@ -3,6 +3,8 @@ import LocalTime
 import Testing
 
 @testable import JobKit
+@testable import Ledger
+@testable import Settings
 
 @Suite("The settings of messages")
 struct NotifySettingsTests {
@@ -59,8 +61,8 @@ struct NotifySettingsTests {
     ),
     (
       "on = [\"fialed\"]",
-      "'notify.on' holds 'fialed': write \"failed\", \"missed\", \"held\", \"paused_too_long\" or"
-        + " \"late\""
+      "'notify.on' holds 'fialed': write \"failed\", \"missed\", \"held\", \"blocked\","
+        + " \"paused_too_long\" or \"late\""
     ),
   ])
   func `what cannot be used is refused, and no address is shown`(

@@ -1,7 +1,7 @@
 import JobKit
+import Settings
 import Testing
 
-/// The policies of a job, as the settings tune them.
 @Suite("Policies in the settings")
 struct PolicySettingsTests {
   private static let everything = """

@@ -1,4 +1,5 @@
 @testable import JobKit
+@testable import Ledger
 
 import LocalTime
 import Postgres

@@ -1,4 +1,5 @@
 @testable import JobKit
+@testable import Runner
 
 import LocalTime
 import Postgres

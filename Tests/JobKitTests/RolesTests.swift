@@ -1,4 +1,6 @@
 @testable import JobKit
+@testable import Ledger
+@testable import Runner
 
 import LocalTime
 import Migrations
@@ -151,7 +153,7 @@ struct RolesTests {
         + " jobkit.job, UPDATE on jobkit.job, INSERT on jobkit.message, UPDATE on jobkit.message, DELETE on"
         + " jobkit.message, INSERT on jobkit.notice, UPDATE on jobkit.notice, DELETE on jobkit.notice,"
         + " INSERT on jobkit.part, UPDATE on jobkit.part, DELETE on"
-        + " jobkit.part, INSERT on jobkit.run, UPDATE on jobkit.run, DELETE on jobkit.run, INSERT on"
+        + " jobkit.part, INSERT on jobkit.presence, UPDATE on jobkit.presence, INSERT on jobkit.run, UPDATE on jobkit.run, DELETE on jobkit.run, INSERT on"
         + " jobkit.schedule, UPDATE on jobkit.schedule, INSERT on jobkit.trouble, UPDATE on"
         + " jobkit.trouble, DELETE on jobkit.trouble, INSERT on jobkit.worker, UPDATE on jobkit.worker, DELETE on jobkit.worker: connect as the role of"
         + " 'database.worker_role', or let the owner of the ledger name this one there and run"

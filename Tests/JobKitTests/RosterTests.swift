@@ -1,4 +1,5 @@
 @testable import JobKit
+@testable import Runner
 
 import LocalTime
 import Postgres
@@ -38,7 +39,7 @@ struct RosterTests {
     daemon.reschedule([try .sample { $0.retry.tries = 1 }])
     let after = try work(of: daemon, on: stage)
 
-    #expect(before.hasPrefix("failed: a mishap; due again in "))
+    #expect(before.hasPrefix("failed: a mishap; tries again in "))
     #expect(after == "failed: a mishap")
   }
 
@@ -59,7 +60,7 @@ struct RosterTests {
     let end = try work(of: daemon, on: stage)
 
     #expect(held.value?.count == 1)
-    #expect(end.hasPrefix("failed: a mishap; due again in "))
+    #expect(end.hasPrefix("failed: a mishap; tries again in "))
   }
 
   @Test func `a run that is claimed after a reload remembers the new settings`() throws {

@@ -3,6 +3,7 @@ import LocalTime
 import Testing
 
 @testable import JobKit
+@testable import Settings
 
 @Suite("Rules of the jobs' own in the settings")
 struct RuleTests {

@@ -2,6 +2,7 @@ import Config
 import FoundationEssentials
 import JobKit
 import LocalTime
+import Settings
 
 /// Settings as these tests read them: three jobs, and the zones that `script/test` gives.
 enum SampleSettings {

@@ -1,6 +1,7 @@
 import Config
 import JobKit
 import LocalTime
+import Settings
 import Testing
 
 @Suite struct SettingsLoadTests {

@@ -1,6 +1,8 @@
 import JobKit
+import Ledger
 import LocalTime
 import Postgres
+import Runner
 import TestKit
 import TestSupport
 import Testing

@@ -1,4 +1,6 @@
 @testable import JobKit
+@testable import Ledger
+@testable import Runner
 
 import LocalTime
 import Postgres
@@ -187,7 +189,7 @@ struct SurveyTests {
     #expect(gone.daemons == 0)
     #expect(
       gone.problems(of: [], at: try stage.now).map(\.description) == [
-        "no daemon is alive: nothing is decided and nothing runs"
+        "no daemon since 2026-03-01T12:00:00Z: nothing is decided and nothing runs"
       ])
   }
 

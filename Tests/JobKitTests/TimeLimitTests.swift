@@ -1,6 +1,7 @@
 import JobKit
 import LocalTime
 import Postgres
+import Runner
 import TestKit
 import Testing
 

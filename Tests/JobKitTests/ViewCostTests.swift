@@ -1,4 +1,5 @@
 @testable import JobKit
+@testable import Ledger
 
 import LocalTime
 import Postgres
@@ -75,6 +76,21 @@ struct ViewCostTests {
     for filter in filters {
       #expect(try Ledger.runs(filter, on: stage.connection).map(\.id) == [entered])
     }
+  }
+
+  @Test(arguments: [false, true])
+  func `a survey asks for the newest runs of each job and for no others`(hasFailures: Bool) throws {
+    if hasFailures {
+      try stage.connection.run("UPDATE jobkit.run SET state = 'failed' WHERE state = 'succeeded'")
+      try stage.connection.run("VACUUM ANALYZE jobkit.run")
+    }
+    let plan = try stage.plan(
+      of: Ledger.surveying(
+        by: "", havingCodeFor: [], newest: Ledger.fewRows, at: stage.now))
+
+    #expect(!plan.mentions("Seq Scan on run"), "\(plan)")
+    #expect(!plan.mentions("Seq Scan on part"), "\(plan)")
+    #expect(try #require(plan.pages) < 400, "\(plan)")
   }
 
   @Test func `the jobs are shown without a walk through all runs, even one that never ran`()

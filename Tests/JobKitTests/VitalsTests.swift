@@ -1,4 +1,6 @@
 @testable import JobKit
+@testable import Ledger
+@testable import Runner
 
 import LocalTime
 import Synchronization
@@ -27,8 +29,9 @@ struct VitalsTests {
   ) -> Survey {
     let job = Survey.Job(
       name: "sample", decidedUntil: decidedUntil, pause: pause, held: nil, waiting: nil,
-      lastSuccess: success, hasDaemon: true)
-    return Survey(now: noon, daemons: 1, ready: 1, draining: 0, jobs: [job])
+      lastSuccess: success, failing: nil, blocked: nil, isScheduled: true, hasDaemon: true)
+    return Survey(
+      now: noon, daemons: 1, ready: 1, draining: 0, lastSeen: noon, absence: nil, jobs: [job])
   }
 
   private func metric(_ line: String) -> Bool { vitals.metrics().contains("\n\(line)\n") }
@@ -46,7 +49,8 @@ struct VitalsTests {
 
   @Test func `a job without a row is a problem, unless it was taken on just before the survey`() {
     vitals.hear(.passed(Scheduler.Pass(), at: noon))
-    let empty = Survey(now: noon, daemons: 1, ready: 1, draining: 0, jobs: [])
+    let empty = Survey(
+      now: noon, daemons: 1, ready: 1, draining: 0, lastSeen: noon, absence: nil, jobs: [])
     vitals.hear(.surveyed(empty))
     let before = problems(.schedule)
     time.pass(.seconds(30))

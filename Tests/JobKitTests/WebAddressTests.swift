@@ -1,4 +1,5 @@
 import JobKit
+import Settings
 import Testing
 
 @Suite("Addresses of receivers")

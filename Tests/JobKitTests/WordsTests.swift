@@ -1,6 +1,8 @@
 import Config
 import JobKit
 import LocalTime
+import Runner
+import Settings
 import Testing
 
 @Suite("Words for people")

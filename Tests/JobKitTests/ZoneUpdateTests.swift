@@ -1,4 +1,7 @@
 @testable import JobKit
+@testable import Ledger
+@testable import Runner
+@testable import Settings
 
 import LocalTime
 import Postgres

@@ -1,6 +1,7 @@
 import JobKit
 import Jobs
 import Postgres
+import Runner
 import TestKit
 import TestSupport
 import Testing

@@ -1,7 +1,9 @@
 import JobKit
+import Ledger
 import LocalTime
 import Migrations
 import Postgres
+import Runner
 
 /// A job that does nothing, so that what is measured is the runner alone.
 struct Idle: Job {

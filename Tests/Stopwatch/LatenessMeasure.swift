@@ -1,7 +1,9 @@
 import Dispatch
 import JobKit
+import Ledger
 import LocalTime
 import Postgres
+import Runner
 
 /// Prints, for each tick of a job of every second and one of every minute, how many microseconds after
 /// its moment the job's own first statement ran, by the clock of the database.

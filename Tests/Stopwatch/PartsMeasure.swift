@@ -1,7 +1,9 @@
 import Dispatch
 import JobKit
+import Ledger
 import LocalTime
 import Postgres
+import Runner
 import Synchronization
 
 /// Prints how many parts that do nothing go through claim, run and end in a second.

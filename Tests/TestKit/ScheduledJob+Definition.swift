@@ -1,4 +1,5 @@
 public import JobKit
+public import Ledger
 public import LocalTime
 
 extension ScheduledJob {

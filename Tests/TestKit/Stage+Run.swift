@@ -1,6 +1,8 @@
 public import JobKit
+public import Ledger
 internal import LocalTime
 internal import Postgres
+public import Runner
 internal import TestSupport
 
 /// Jobs as their authors try them: one run, and what the ledger says of it.
@@ -51,6 +53,6 @@ extension Stage {
 }
 
 /// The ledger has no run of that number.
-struct NoSuchRun: Error {
+package struct NoSuchRun: Error {
   let number: Int
 }

@@ -1,7 +1,9 @@
 public import JobKit
+public import Ledger
 public import LocalTime
 public import Migrations
 public import Postgres
+public import Runner
 internal import Synchronization
 public import TestSupport
 

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import JobKit
+@testable import Settings
 @testable import worker
 
 /// Addresses as hands and generators write them, the same ones each time.

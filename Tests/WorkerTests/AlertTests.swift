@@ -1,4 +1,5 @@
 internal import JobKit
+import Runner
 internal import TestSupport
 internal import Testing
 

@@ -33,10 +33,10 @@ struct HealthCommandTests {
 
     let silent = "no daemon answers at 127.0.0.1:\(daemon.port): connection refused"
     #expect(
-      health.output == """
+      health.output.replacing(#/since 20\S+Z/#, with: "since SINCE") == """
         live      \(silent)
         ready     \(silent)
-        schedule  no daemon is alive: nothing is decided and nothing runs
+        schedule  no daemon since SINCE: nothing is decided and nothing runs
 
         """)
     #expect(health.exitCode == 1)
@@ -114,6 +114,67 @@ struct HealthCommandTests {
       health.output.contains(
         #/"schedule": .*"problem":"unasked".*the database cannot be asked: /#), "\(health.output)")
     #expect(health.errors == "" && health.exitCode == 1)
+  }
+
+  @Test func `a job whose runs all fail is a problem`() throws {
+    let rehearsal = try Rehearsal()
+    try rehearsal.run(
+      """
+      INSERT INTO jobkit.worker
+        (name, host, process, version, settings_hash, jobs, started_at, seen_at, ready_at)
+      VALUES ('db1:1:a', 'db1', 1, '1', 'aa', '{rehearse}', now(), now(), now())
+      """)
+    try rehearsal.run(
+      "INSERT INTO jobkit.job (name, known_since, decided_until) VALUES ('rehearse', now(), now())")
+    try rehearsal.run(
+      """
+      INSERT INTO jobkit.run (job, scheduled_for, trigger, state, parts_left, decided_at, decided_by,
+        started_at, finished_at)
+      SELECT 'rehearse', moment, 'schedule', 'failed', 0, moment, 'test', moment, moment
+      FROM generate_series(1, 3) AS n, LATERAL (SELECT now() - n * interval '1 s') AS at (moment)
+      """)
+
+    let health = try rehearsal.program("health")
+
+    #expect(
+      health.output.contains(
+        #/ready     ok\nschedule  rehearse: its last 3 runs failed, since 20\S+: .*; 'worker show \d' tells more\n/#
+      ), "\(health.output)")
+    #expect(health.exitCode == 1)
+  }
+
+  @Test(arguments: ["listen = \"127.0.0.1:PORT\" # of this host\n", ""])
+  func `a daemon is asked whatever became of its settings file`(listen: String) throws {
+    let daemon = try MonitoredDaemon()
+    let line = listen.replacing("PORT", with: "\(daemon.port)")
+    try daemon.rehearsal.write(settings: "[http]\n\(line)nosuch = 1\n")
+    let words = ["health", "--only", "live"]
+
+    let health = try daemon.rehearsal.program(
+      words: words + (listen.isEmpty ? ["--address", "127.0.0.1:\(daemon.port)"] : []))
+    let json = try daemon.rehearsal.program(
+      words: ["health", "--json", "--address", "127.0.0.1:\(daemon.port)"])
+
+    #expect(health.output == "live      ok\n")
+    #expect(health.exitCode == 0)
+    #expect(
+      health.errors.contains("unknown setting")
+        && health.errors.contains(
+          "; a daemon that runs goes on with the settings that it has\n"),
+      "\(health.errors)")
+    #expect(json.output.contains("\"warnings\": [\"") && json.output.contains("nosuch"))
+  }
+
+  @Test func `where nothing names an address, wrong settings are refused as always`() throws {
+    let rehearsal = try Rehearsal()
+    try rehearsal.write(settings: "[http]\nnosuch = 1\n")
+
+    let health = try rehearsal.program("health")
+    let refused = try rehearsal.program("health", "--address", "0.0.0.0:80")
+
+    #expect(health.exitCode == 78 && health.output == "")
+    #expect(refused.exitCode == 64)
+    #expect(refused.errors.contains("write 127.0.0.1:PORT, [::1]:PORT or unix:/PATH"))
   }
 
   @Test func `what cannot be asked about is refused`() throws {

@@ -1,6 +1,7 @@
 internal import Glibc
 internal import JobKit
 internal import Postgres
+import Runner
 internal import TestSupport
 internal import Testing
 

@@ -13,7 +13,7 @@ struct JobSettingsTests {
 
     let output = try rehearsal.output(of: "run", "rehearse")
 
-    #expect(output.contains("part 2 (of 3): failed: "))
+    #expect(output.contains("part 2 (of 3): failed"))
     #expect(output.contains("run 1 failed in "))
   }
 

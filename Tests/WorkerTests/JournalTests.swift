@@ -1,5 +1,7 @@
 internal import JobKit
 internal import LocalTime
+import Runner
+import Settings
 internal import Synchronization
 internal import TestSupport
 import Testing

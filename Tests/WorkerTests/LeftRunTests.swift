@@ -27,35 +27,74 @@ struct LeftRunTests {
     try rehearsal.program(words: ["run", "rehearse", "--for", "2026-03-01T10:00:01Z"] + words)
   }
 
+  private func resume(_ words: String...) throws -> Program {
+    try rehearsal.program(words: ["run", "rehearse", "--resume"] + words)
+  }
+
   @Test(
     arguments: [
       "claim.begun", "claim.claimed", "chunk.begun", "chunk.worked:2", "chunk.saved",
       "chunk.committed:3", "chunk.committed:5", "finish.begun", "finish.written",
-      "finish.written:2",
     ], [1, 2])
-  func `is gone on with by the next, nothing lost and nothing twice`(
+  func `is gone on with by --resume and by nothing else, nothing lost and nothing twice`(
     failpoint: String, workers: Int
   ) throws {
     try rehearsal.set("", workers: workers)
     try kill(at: failpoint)
     try rehearsal.passTime()
 
+    let refused = try runNext()
+    let resumed = try resume()
     let next = try runNext()
 
-    #expect(next.output.hasPrefix("run 2 succeeded in "))
-    #expect(next.exitCode == 0, "\(next.errors)")
+    #expect(refused.errors.hasPrefix("worker: 'rehearse' has an unfinished run, which comes first"))
+    #expect(refused.exitCode == 75 && refused.output.isEmpty)
+    #expect(resumed.output.hasPrefix("run 1 succeeded in "))
+    #expect(resumed.exitCode == 0, "\(resumed.errors)")
+    #expect(next.output.hasPrefix("run 2 succeeded in ") && next.exitCode == 0, "\(next.errors)")
     #expect(try rehearsal.losses() == [])
   }
 
-  @Test func `is said to be gone on with, and how it went`() throws {
+  @Test func `is in nobody's way when it was over by then`() throws {
+    try kill(at: "finish.written:2")
+
+    let next = try runNext()
+
+    #expect(next.output.hasPrefix("run 2 succeeded in ") && next.exitCode == 0, "\(next.errors)")
+    #expect(try rehearsal.losses() == [])
+  }
+
+  @Test func `is offered to be gone on with, and keeps what it had done`() throws {
     try kill(at: "chunk.committed:3")
     try rehearsal.passTime()
 
-    let lines = try runNext().errors.split(separator: "\n")
+    let refused = try runNext()
+    let lines = try resume().errors.split(separator: "\n")
 
-    #expect(lines.first == "note: run 1, which nobody works at any more, goes on first")
-    #expect(lines.contains { $0.hasPrefix("note: run 1 succeeded in ") })
-    #expect(lines.last?.hasPrefix("note: part 1 (of 2): succeeded") == true)
+    #expect(
+      refused.errors.hasSuffix(
+        "; no daemon with code for it is alive: 'worker run rehearse --resume' goes on with it, or"
+          + " end it with 'worker cancel 1'\n"))
+    #expect(
+      lines == [
+        "note: run 1 of rehearse goes on: 3 are done and kept",
+        "note: part 1 (of 2): succeeded: rehearsed", "note: part 0 (of 2): succeeded: rehearsed",
+      ])
+  }
+
+  @Test func `where none is left, --resume says so and begins nothing`() throws {
+    let resumed = try resume()
+    let json = try resume("--json")
+    let mistaken = try resume("--for", "2026-03-01T10:00:01Z")
+
+    #expect(resumed.output == "no run of rehearse is left to go on with\n")
+    #expect(resumed.exitCode == 0 && json.output == "[]\n")
+    #expect(
+      mistaken.errors
+        == "worker: '--for': --resume goes on with runs as they began: leave one of both"
+        + " out; 'worker run --help' shows what can be written\n")
+    #expect(mistaken.exitCode == 64)
+    #expect(try rehearsal.number("SELECT count(*) FROM jobkit.run") == 0)
   }
 
   @Test func `keeps the next away while its lease lasts`() throws {
@@ -70,12 +109,12 @@ struct LeftRunTests {
     #expect(refused.exitCode == 75)
   }
 
-  @Test func `is gone on with by who waits when its lease ends`() throws {
+  @Test func `is gone on with by --resume --wait when its lease ends`() throws {
     try kill(at: "chunk.committed:3")
     try rehearsal.run(
       "UPDATE jobkit.part SET lease_until = now() + interval '1 second' WHERE state = 'running'")
 
-    let waited = try runNext("--wait", "10m")
+    let waited = try resume("--wait", "10m")
 
     #expect(waited.exitCode == 0)
     #expect(try rehearsal.losses() == [])
@@ -85,12 +124,14 @@ struct LeftRunTests {
     try kill(at: "chunk.committed:3")
     try rehearsal.passTime()
     try rehearsal.slowDown(by: 3, failingOnce: false)
-    let next = try rehearsal.start(["run", "rehearse"])
+    let next = try rehearsal.start(["run", "rehearse", "--resume"])
     try rehearsal.waitForChunk()
 
     next.send(SIGINT)
 
     #expect(try next.status() >> 8 == 130)
+    #expect(
+      rehearsal.log.contains("are done and kept; 'worker run rehearse --resume' goes on with it"))
     #expect(try rehearsal.number("SELECT count(*) FROM jobkit.run") == 1)
     #expect(
       try rehearsal.number(
@@ -112,7 +153,10 @@ struct LeftRunTests {
 
     let refused = try runNext()
 
-    #expect(refused.errors.contains("'rehearse' runs already: run 1"))
+    #expect(
+      refused.errors.contains(
+        "a daemon goes on with it: wait for its end with --wait 10m, or end it with 'worker cancel 1'"
+      ))
     #expect(refused.exitCode == 75)
     #expect(try rehearsal.number("SELECT count(*) FROM rehearsal") == 3)
   }
@@ -133,8 +177,12 @@ struct LeftRunTests {
       SELECT id, number, job, 'due', now() FROM second, generate_series(0, 1) AS number
       """)
 
+    let resumed = try resume()
     let next = try runNext()
 
+    #expect(
+      resumed.output.split(separator: "\n").map { $0.prefix(16) }
+        == ["run 1 succeeded ", "run 2 succeeded "])
     #expect(next.exitCode == 0, "\(next.errors)")
     #expect(try rehearsal.losses() == [])
   }
@@ -149,11 +197,15 @@ struct LeftRunTests {
 
   @Test func `that waits for approval stays as it is`() throws {
     try kill(at: "claim.begun")
-    try rehearsal.run("UPDATE jobkit.run SET state = 'held', reason = 'a test'")
+    try rehearsal.run("UPDATE jobkit.run SET state = 'held', reason = 'would touch 812'")
 
-    let refused = try runNext()
-
-    #expect(refused.errors.contains("runs already: run 1, which waits for approval"))
-    #expect(refused.exitCode == 75)
+    for refused in [try runNext(), try resume()] {
+      #expect(
+        refused.errors
+          == "worker: 'rehearse' has a held run, run 1, and nothing of it runs until somebody"
+          + " decides: it would touch 812; 'worker approve 1' lets it go on, 'worker cancel 1' ends it\n"
+      )
+      #expect(refused.exitCode == 75)
+    }
   }
 }

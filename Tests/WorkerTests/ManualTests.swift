@@ -1,5 +1,6 @@
 import Config
 internal import JobKit
+import Settings
 internal import TestSupport
 import Testing
 

@@ -8,13 +8,14 @@ struct MigrationStep {
 
   fileprivate static let all =
     steps(
-      of: "jobkit", "ledger control retention drain notices schemas rules rules_proof work")
+      of: "jobkit",
+      "ledger control retention drain notices schemas rules rules_proof work presence names")
     + steps(
       of: "learning",
       """
       app work push streaks reviews boards impossible bounds entries marks pushes ranges travel clocks parts summaries \
       patterns learners held keys blocks history proof release due news devices old_users old_devices aside aside_proof \
-      held_marks earliest earliest_held edges
+      held_marks earliest earliest_held edges names
       """)
 
   private static func steps(of schema: String, _ names: String) -> [MigrationStep] {

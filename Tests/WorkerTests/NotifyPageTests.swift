@@ -1,6 +1,8 @@
 import Config
 import JobKit
+import Ledger
 import LocalTime
+import Runner
 import TestSupport
 import Testing
 

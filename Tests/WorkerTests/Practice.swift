@@ -26,6 +26,10 @@ struct Practice {
 
   /// Runs `worker doctor` to its end.
   func doctor(at url: String, _ words: String..., settings: String = "") throws -> Program {
+    try doctor(at: url, words, settings: settings)
+  }
+
+  func doctor(at url: String, _ words: [String], settings: String = "") throws -> Program {
     let file = try settingsFile(at: url, settings).path
     return try Program(
       words: ["doctor", "--config", file] + words, variables: ["TZDIR": TestEnvironment.zoneinfo])

@@ -147,7 +147,7 @@ final class Rehearsal {
           BEGIN
             PERFORM pg_sleep(\(seconds));
             -- A sequence is not rolled back: it fails the first time and never again.
-            IF \(failingOnce) AND nextval('attempt') = 1 THEN RAISE 'a mishap'; END IF;
+            IF \(failingOnce) AND nextval('public.attempt') = 1 THEN RAISE 'a mishap'; END IF;
             RETURN NEW;
           END $$;
         CREATE TRIGGER rehearse_chunk BEFORE INSERT ON rehearsal
@@ -192,7 +192,7 @@ final class Rehearsal {
       for: 1,
       of: """
         SELECT count(*) FROM pg_stat_activity
-        WHERE datname = current_database() AND query LIKE 'INSERT INTO rehearsal%'
+        WHERE datname = current_database() AND query LIKE 'INSERT INTO public.rehearsal%'
           AND wait_event = 'PgSleep'
         """)
   }

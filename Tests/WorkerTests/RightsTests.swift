@@ -156,6 +156,21 @@ struct RightsTests {
       try refusal(of: "SELECT device_id, provider FROM learning.devices", as: "app_reader") == nil)
   }
 
+  @Test func `no lock that anybody waits for is one that a reader can take`() throws {
+    try expectRefused(
+      [
+        "BEGIN; LOCK TABLE jobkit.migration IN SHARE ROW EXCLUSIVE MODE",
+        "BEGIN; LOCK TABLE learning.migration IN SHARE ROW EXCLUSIVE MODE",
+        "BEGIN; LOCK TABLE jobkit.message IN SHARE UPDATE EXCLUSIVE MODE",
+        "BEGIN; LOCK TABLE learning.leaderboards IN ROW EXCLUSIVE MODE",
+        "SELECT FROM learning.notifications FOR UPDATE", "SELECT FROM jobkit.part FOR KEY SHARE",
+      ], as: "app_reader")
+    // Numbers, which everybody may lock, are locked nowhere.
+    let found = try Program(
+      shell: "! grep -rl pg_.*advisory Sources", variables: ["PATH": "/usr/bin:/bin"])
+    #expect(found.output == "" && found.exitCode == 0)
+  }
+
   @Test func `every job runs as the worker's role, and is explained to the reader's`() throws {
     let folder = try ScratchFolder()
     func program(_ words: [String], as role: String) throws -> Program {

@@ -105,7 +105,7 @@ struct RoleCommandTests {
       let program = try stage.look(words)
       #expect(program.exitCode == 0, "\(words): \(program.errors)")
     }
-    #expect(try stage.look(["health"]).output.contains("schedule  no daemon is alive: "))
+    #expect(try stage.look(["health"]).output.contains("schedule  no daemon since "))
     let daemon = try stage.worker("daemon", as: "app_reader")
     #expect(
       daemon.errors.hasPrefix(

@@ -90,7 +90,7 @@ struct RunCommandTests {
             EXIT WHEN running >= \(atOnce);
             PERFORM pg_sleep(0.01);
           END LOOP;
-          INSERT INTO seen VALUES (running);
+          INSERT INTO public.seen VALUES (running);
           RETURN NEW;
         END $$;
         CREATE TRIGGER meet BEFORE INSERT ON rehearsal FOR EACH ROW WHEN (NEW.chunk = 1)
@@ -168,6 +168,7 @@ struct RunCommandTests {
       said.hasPrefix(
         "rehearse in UTC\n2100-01-01 00:00 is still to come; the newest tick so far:\nthe tick of ")
     )
+    #expect(said.contains(" has no row: "), "what was run by hand is no tick: \(said)")
   }
 
   @Test(arguments: ["cancel", "retry", "approve"])
@@ -224,7 +225,7 @@ struct RunCommandTests {
     let run = try worker("run", "rehearse", "--dry-run")
 
     #expect(run.output.hasPrefix("part 0 (of 2): would fail: "))
-    #expect(run.output.contains("relation \"rehearsal\" does not exist"))
+    #expect(run.output.contains("relation \"public.rehearsal\" does not exist"))
     #expect(!run.output.contains("would insert"))
     #expect(run.exitCode == 1)
   }

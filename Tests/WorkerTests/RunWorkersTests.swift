@@ -6,7 +6,7 @@ import Testing
 /// What becomes of the parts that go on at once in a run by hand, when something goes wrong.
 @Suite("The workers of a run by hand")
 struct RunWorkersTests {
-  @Test func `when the first is lost the others hand over, and the next run goes on`() throws {
+  @Test func `when the first is lost the others hand over, and --resume goes on`() throws {
     // A pooler would not tell its clients that one of its sessions is gone.
     let rehearsal = try Rehearsal(on: try PrivateServer())
     try rehearsal.run(
@@ -24,15 +24,16 @@ struct RunWorkersTests {
       for: 1,
       of: """
         SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
-        WHERE datname = current_database() AND query LIKE 'SELECT *%FROM jobkit.part WHERE run%'
+        WHERE datname = current_database() AND query LIKE 'SELECT run.*%'
         """)
 
     #expect(try run.status() >> 8 == 69)
     #expect(rehearsal.log.split(separator: "part 1 (of 2): handed over").count == 2)
     #expect(try rehearsal.number("SELECT count(*) FROM jobkit.part WHERE state = 'due'") == 1)
     try rehearsal.run("DROP TRIGGER wait ON rehearsal")
-    let next = try rehearsal.program("run", "rehearse", "--for", "2026-03-01T10:00:01Z")
-    #expect(next.exitCode == 0, "\(next.errors)")
+    let resumed = try rehearsal.program("run", "rehearse", "--resume")
+    #expect(resumed.exitCode == 0, "\(resumed.errors)")
+    #expect(resumed.output.hasPrefix("run 1 succeeded in "))
     #expect(try rehearsal.losses() == [])
   }
 
@@ -59,33 +60,6 @@ struct RunWorkersTests {
     #expect(
       try rehearsal.number(
         "SELECT count(*) FROM jobkit.run WHERE reason = 'cancelled by ' || cancel_asked_by") == 1)
-  }
-
-  @Test func `a run of which a part waits for its next try is not over, and says who tries it`()
-    throws
-  {
-    let rehearsal = try Rehearsal()
-    try rehearsal.set("[jobs.rehearse]\ntries = 2\nfirst_wait = \"1h\"\nlongest_wait = \"1h\"")
-    try rehearsal.run(
-      "CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'a mishap'; END $$"
-    )
-    try rehearsal.run(
-      """
-      CREATE TRIGGER refuse BEFORE INSERT ON rehearsal FOR EACH ROW WHEN (NEW.part = 0)
-        EXECUTE FUNCTION refuse()
-      """)
-
-    let run = try rehearsal.program("run", "rehearse")
-    let shown = try rehearsal.program("show", "1")
-
-    #expect(
-      run.output.contains(
-        /^run 1 is not over: part 0 failed \(.*a mishap.*\) and is tried again at 2[^ ]{18}Z, by/))
-    #expect(
-      run.output.hasSuffix(
-        ", by a daemon or by the next 'worker run rehearse'; 'worker show 1' tells more\n"))
-    #expect(run.exitCode == 75)
-    #expect(shown.output.contains("failed once; "))
   }
 
   /// Of a run in more parts than are worked at at once.

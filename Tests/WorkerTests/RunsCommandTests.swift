@@ -110,7 +110,7 @@ struct RunsCommandTests {
   }
 
   @Test func `why says times by the job's zone, whose offset it says once, and --utc UTC`() throws {
-    let at = ["why", "settle_rewards", "--at", "2026-03-02 13:30"]
+    let at = ["why", "settle_rewards", "--at", "2026-03-02 13:00"]
     let local = try worker(at).output
     let utc = try worker(at + ["--utc"]).output
     let next = try worker(["why", "settle_rewards"]).output

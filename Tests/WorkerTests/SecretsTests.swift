@@ -1,5 +1,6 @@
 import Glibc
 import JobKit
+import Ledger
 import LocalTime
 import Migrations
 import Postgres

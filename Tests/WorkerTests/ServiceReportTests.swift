@@ -1,5 +1,7 @@
 internal import Dispatch
 internal import LocalTime
+@testable import Runner
+import Settings
 internal import TestSupport
 import Testing
 

@@ -1,4 +1,6 @@
+import Ledger
 internal import LocalTime
+@testable import Runner
 import Testing
 
 @testable internal import JobKit

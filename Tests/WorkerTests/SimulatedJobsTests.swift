@@ -1,5 +1,7 @@
 import JobKit
+import Ledger
 import LocalTime
+import Runner
 import TestSupport
 import Testing
 

@@ -1,6 +1,8 @@
 import JobKit
+import Ledger
 import LocalTime
 import Postgres
+import Settings
 import TestSupport
 import Testing
 
@@ -46,8 +48,9 @@ struct TableWidthTests {
     ).settings
     let known = try Ledger.jobs(on: connection)
     let lines = settings.jobs.map { job in
-      JobLine(
-        job: job, record: known.first { $0.name == job.name.text }, isDecided: true, now: now)
+      let record = known.first { $0.name == job.name.text }
+      return JobLine(
+        job: job, record: record, diagnosis: nil, isUnentered: record == nil, now: now)
     }
     return [
       Command.table(of: try Ledger.runs(Ledger.RunFilter(), on: connection), times),

@@ -1,6 +1,7 @@
 import Glibc
 import JobKit
 import Jobs
+import Ledger
 import LocalTime
 import Migrations
 import Postgres

@@ -1,4 +1,5 @@
 import JobKit
+import Ledger
 import LocalTime
 import Postgres
 import TestSupport
@@ -68,7 +69,7 @@ struct WatchingTests {
         INSERT INTO jobkit.part (run, number, job, state, not_before, epoch, worker, lease_until,
           tries, began_at, started_at)
         SELECT id, 0, 'settle_rewards', 'running', '2026-03-02T04:00Z', 1, 'db1:7:a',
-          '2026-03-02T04:01Z', 1, '2026-03-02T04:00Z', '2026-03-02T04:00Z' FROM run
+          '2026-03-02T06:00Z', 1, '2026-03-02T04:00Z', '2026-03-02T04:00Z' FROM run
         """)
     let runs = try Ledger.runs(Ledger.RunFilter(), on: database.connect())
 

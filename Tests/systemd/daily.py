@@ -10,7 +10,7 @@ def journal_fields():
     """the journal knows each field and the priority of a line"""
     entry = said("succeeded", "WORKER_JOB=settle_rewards")
     assert {name: entry[name] for name in ("PRIORITY", "SYSLOG_IDENTIFIER", "WORKER_PART")} == {
-        "PRIORITY": "6", "SYSLOG_IDENTIFIER": "worker", "WORKER_PART": "0"}
+        "PRIORITY": "7", "SYSLOG_IDENTIFIER": "worker", "WORKER_PART": "0"}
     assert entry["_TRANSPORT"] == "journal"
     run_id, moment = entry["WORKER_RUN"], entry["WORKER_SCHEDULED_FOR"]
     assert sql(f"SELECT scheduled_for = '{moment}' FROM jobkit.run WHERE id = {run_id}") == "t"

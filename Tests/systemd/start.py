@@ -33,7 +33,7 @@ def waits_for_the_database():
     handbook.follow("Settings", stdin=PASSWORD)
     # A job of every second, so that there is always something to be seen.
     with open("/etc/worker/worker.toml", "a") as file:
-        file.write('[jobs.settle_rewards]\nevery = "1s"\nparts = 1\n')
+        file.write('[log]\nlevel = "debug"\n[jobs.settle_rewards]\nevery = "1s"\nparts = 1\n')
     write("/etc/systemd/system/follower.service", FOLLOWER)
     run("systemctl", "daemon-reload")
     run("systemctl", "start", "--no-block", "follower")

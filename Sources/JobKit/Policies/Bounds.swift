@@ -13,7 +13,7 @@ public struct Bounds: Sendable, Hashable {
   /// Why a run that would touch `planned` must wait for approval, or nothing.
   ///
   /// A job that has hardly run has nothing that is usual.
-  func objection(to planned: Int, usual: Int?) -> String? {
+  package func objection(to planned: Int, usual: Int?) -> String? {
     if let most, planned > most { return "would touch \(planned), more than \(most)" }
     if let fewest, planned < fewest { return "would touch \(planned), fewer than \(fewest)" }
     if let timesUsual, let usual, Double(planned) > timesUsual * Double(max(usual, 1)) {

@@ -18,7 +18,7 @@ extension Schedule {
   }
 
   /// The same, of a schedule in the zone of another: no file is read for it.
-  init?(written text: String, like other: Schedule) {
+  package init?(written text: String, like other: Schedule) {
     self.init(written: text) { $0 == other.zone.name ? other.zone : nil }
     self = except(on: other.exclusions.calendars)
   }

@@ -13,7 +13,7 @@ struct BoardVersion: Equatable {
 extension BoardVersion {
   /// The version that comes next, to which entries are written until the transaction ends.
   static func next(on connection: borrowing Connection) throws(PostgresError) -> BoardVersion {
-    try connection.run("SELECT pg_advisory_xact_lock_shared(\(line))")
+    try connection.run("LOCK TABLE learning.leaderboards IN ROW EXCLUSIVE MODE")
     let row = try connection.run(
       "SELECT coalesce(max(version), 0) + 1 FROM learning.leaderboards"
     ).only
@@ -22,12 +22,11 @@ extension BoardVersion {
 
   /// Lets those stand in a line who begin or end a version, until their transactions end; each waits for who
   /// writes entries to the version before.
+  ///
+  /// Whoever only reads has no lock that this waits for, and waits for none: that takes the right to write the table.
   static func standInLine(on connection: borrowing Connection) throws(PostgresError) {
-    try connection.run("SELECT pg_advisory_xact_lock(\(line))")
+    try connection.run("LOCK TABLE learning.leaderboards IN SHARE ROW EXCLUSIVE MODE")
   }
-
-  /// A number that nobody else locks: 'boards' in ASCII.
-  private static let line = 0x626f_6172_6473
 
   /// Until when an entry is shown of which nothing is known to have changed; written out, so that the planner
   /// can tell it from the condition of an index.

@@ -7,7 +7,8 @@ extension JobDefinition {
   static let scheduleDailyPush = JobDefinition(
     name: "schedule_daily_push",
     purpose: "plans each learner's one push of the day, at the minute that suits them",
-    schedule: .cron("*/5 * * * *"), policies: .ofPushPlanning, parts: 2, arguments: [.full])
+    schedule: .cron("*/5 * * * *"), policies: .ofPushPlanning, parts: 2, arguments: [.full],
+    needs: .ofPushPlan)
 }
 
 extension Policies {

@@ -16,7 +16,7 @@ struct Chain: Sendable, Equatable {
 
 /// How many days in a row a learner has studied.
 struct Streak: Sendable, Equatable {
-  var standing = Standing.none
+  package var standing = Standing.none
 
   /// The most days that a chain of the learner has ever had.
   var longest = 0

@@ -45,6 +45,12 @@ public struct Server: Sendable {
   /// How long what was sent may stay unacknowledged before TCP gives up.
   public var tcpUserTimeout = Duration.seconds(30)
 
+  /// Whether a name that a statement writes without a schema is one of PostgreSQL's own, or of a temporary table:
+  /// nothing that another role leaves in a schema of the role's `search_path` is found then.
+  ///
+  /// It is set in each transaction, as the session may be a pooler's. Tables must be written with their schema.
+  public var fixesNames = false
+
   /// Reads a libpq connection string: `postgresql://…`, or `host=… dbname=…`; several hosts may be named.
   public init(_ connectionString: String) throws(PostgresError) {
     options = try ConnectionOptions(connectionString)

@@ -38,13 +38,31 @@ extension Session {
     for statement in statements where statement.keepsPlan {
       guard keptPlans.names[statement.pieces] == nil else { continue }
       let name = statement.planName
-      let types = statement.parameters.map(\.type.oid)
+      try keepPlan(of: statement, named: name, &watch)
+      keptPlans.names[statement.pieces] = name
+    }
+  }
+
+  /// A plan that was made where names are looked up elsewhere would be made anew at its first use.
+  private func keepPlan(
+    of statement: Statement, named name: String, _ watch: inout Watch
+  ) throws(PostgresError) {
+    let types = statement.parameters.map(\.type.oid)
+    let others = statementsBefore
+    guard let other = others.first else {
       try unsafe send(watch) { pointer in
         unsafe PQsendPrepare(pointer, name, statement.text, Int32(types.count), types)
       }
       _ = try lastResult(&watch)
-      keptPlans.names[statement.pieces] = name
+      return
     }
+    try unsafe send(watch) { pointer in unsafe PQenterPipelineMode(pointer) }
+    try unsafe queue(in: statement) { unsafe self.sendParameters(of: other, to: $0) }
+    try unsafe queue(in: statement) {
+      unsafe PQsendPrepare($0, name, statement.text, Int32(types.count), types)
+    }
+    try unsafe queue(in: statement) { unsafe PQpipelineSync($0) }
+    _ = try takeResults(of: [statement], after: others, &watch)
   }
 
   /// The name under which the server keeps the plan of a statement.

@@ -19,7 +19,7 @@ extension Session {
   /// Who has the strongest lock, and has had it longest, on a table that is named in `words`.
   ///
   /// A role may not see since when another has it: then it comes first, as who works here is of one role.
-  private func holder(of words: String) throws(PostgresError) -> String? {
+  func holder(of words: String) throws(PostgresError) -> String? {
     let rows = Rows(
       try run(
         """
@@ -44,5 +44,12 @@ extension Session {
         LIMIT 1
         """, limit: .seconds(10)))
     return try rows.first?["holder"]
+  }
+}
+
+extension Connection {
+  /// Who has the strongest lock on a table that is named in `words`, and since when; nobody when none can be seen.
+  public func lockHolder(of words: String) throws(PostgresError) -> String? {
+    try session.holder(of: words)
   }
 }

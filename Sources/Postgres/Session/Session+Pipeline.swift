@@ -3,8 +3,15 @@ internal import CPostgres
 extension Session {
   /// Runs statements in one round trip and, outside a transaction, in one transaction of their own.
   func pipeline(_ statements: [Statement], limit: Duration?) throws(PostgresError) -> [ResultSet] {
-    guard var watch = try beginPipeline(statements, limit: limit) else { return [] }
-    return try endPipeline(statements, &watch)
+    try pipeline(statements, after: statementsBefore, limit: limit)
+  }
+
+  /// The same after `others`, whose results are not returned.
+  func pipeline(
+    _ statements: [Statement], after others: [Statement], limit: Duration?
+  ) throws(PostgresError) -> [ResultSet] {
+    guard var watch = try beginPipeline(statements, after: others, limit: limit) else { return [] }
+    return try endPipeline(statements, after: others, &watch)
   }
 
   /// Runs statements in one round trip, and does `work` until they are done, which often lets take in what has
@@ -13,7 +20,8 @@ extension Session {
     _ statements: [Statement], limit: Duration?,
     while work: (_ takeIn: () throws -> Void) throws -> Void
   ) throws -> [ResultSet] {
-    guard var watch = try beginPipeline(statements, limit: limit) else {
+    let others = statementsBefore
+    guard var watch = try beginPipeline(statements, after: others, limit: limit) else {
       try work {}
       return []
     }
@@ -28,10 +36,10 @@ extension Session {
       }
     } catch {
       // The error of the caller is the one to tell; that the session is gone shows at its next use.
-      _ = try? endPipeline(statements, &watch)
+      _ = try? endPipeline(statements, after: others, &watch)
       throw error
     }
-    return try endPipeline(statements, &watch)
+    return try endPipeline(statements, after: others, &watch)
   }
 
   /// Runs a statement for each element that has one; each is made while the server is at the one before.
@@ -56,7 +64,7 @@ extension Session {
 
   /// Gives libpq statements to send together; nothing when there are none.
   private func beginPipeline(
-    _ statements: [Statement], limit: Duration?
+    _ statements: [Statement], after others: [Statement], limit: Duration?
   ) throws(PostgresError) -> Watch? {
     guard let first = statements.first else { return nil }
     for statement in statements { try requireSendable(statement) }
@@ -67,7 +75,7 @@ extension Session {
       throw givenUpKeepingPlans(after: error, wasInTransaction: true)
     }
     try unsafe send(watch) { pointer in unsafe PQenterPipelineMode(pointer) }
-    for statement in statements {
+    for statement in others + statements {
       try unsafe queue(in: statement) { pointer in
         unsafe self.sendParameters(of: statement, named: keptPlan(of: statement), to: pointer)
       }
@@ -77,17 +85,17 @@ extension Session {
   }
 
   private func endPipeline(
-    _ statements: [Statement], _ watch: inout Watch
+    _ statements: [Statement], after others: [Statement], _ watch: inout Watch
   ) throws(PostgresError) -> [ResultSet] {
     do throws(PostgresError) {
-      return try takeResults(of: statements, &watch)
+      return try takeResults(of: statements, after: others, &watch)
     } catch {
       throw givenUpKeepingPlans(after: error, wasInTransaction: true)
     }
   }
 
   /// Gives libpq one more thing to send.
-  private func queue(
+  func queue(
     in statement: Statement, _ send: (OpaquePointer) -> Int32
   ) throws(PostgresError) {
     guard try unsafe withPointer(in: statement, send) == 1 else {
@@ -96,12 +104,15 @@ extension Session {
   }
 
   /// Takes one result for each statement, or the first error, and leaves the pipeline.
-  private func takeResults(
-    of statements: [Statement], _ watch: inout Watch
+  ///
+  /// An error of the `others` before them is that of the first of them: nobody knows of the others.
+  func takeResults(
+    of statements: [Statement], after others: [Statement] = [], _ watch: inout Watch
   ) throws(PostgresError) -> [ResultSet] {
     var results = [ResultSet]()
     var failure: PostgresError?
-    for statement in statements {
+    let first = statements.first ?? watch.statement
+    for statement in others.map({ _ in first }) + statements {
       watch.statement = statement
       while let result = try nextResult(&watch) {
         results.append(result)
@@ -111,7 +122,7 @@ extension Session {
     }
     try leavePipeline(&watch)
     if let failure { throw failure }
-    return results
+    return Array(results.dropFirst(others.count))
   }
 
   /// Takes the result that marks the end of what was sent together.

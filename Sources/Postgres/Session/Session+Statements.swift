@@ -4,6 +4,12 @@ internal import Glibc
 extension Session {
   /// Runs one statement and returns all it returns.
   func run(_ statement: Statement, limit: Duration?) throws(PostgresError) -> ResultSet {
+    guard fixesNames, !isInTransaction else { return try run(alone: statement, limit: limit) }
+    return try runFixingNames(statement, limit: limit)
+  }
+
+  /// Runs one statement as it is, with nothing before it.
+  func run(alone statement: Statement, limit: Duration?) throws(PostgresError) -> ResultSet {
     var watch = Watch(statement, limit: limit, canceller: canceller)
     try requireSendable(statement)
     if statement.keepsPlan, let result = try runKeepingPlan(&watch) { return result }
@@ -13,21 +19,21 @@ extension Session {
 
   /// Runs any number of statements that have no parameters, without looking at what they return.
   func run(
-    script: Statement, limit: Duration?, isCancellable: Bool = true
+    script: Statement, after prefix: String = "", limit: Duration?, isCancellable: Bool = true
   ) throws(PostgresError) -> ResultSet {
     var watch = Watch(script, limit: limit, canceller: isCancellable ? canceller : nil)
-    try send(script: watch)
+    try send(script: watch, after: prefix)
     return try lastResult(&watch)
   }
 
   /// Sends statements that have no parameters, in the simple protocol.
-  func send(script watch: borrowing Watch) throws(PostgresError) {
+  func send(script watch: borrowing Watch, after prefix: String = "") throws(PostgresError) {
     let statement = watch.statement
     guard statement.parameters.isEmpty else {
       throw .misuse("'\(statement.firstLine)' cannot have parameters")
     }
     try requireText(statement)
-    try unsafe send(watch) { pointer in unsafe PQsendQuery(pointer, statement.text) }
+    try unsafe send(watch) { pointer in unsafe PQsendQuery(pointer, prefix + statement.text) }
   }
 
   /// Hands a statement and its parameters to libpq, under the name by which the server knows it if it

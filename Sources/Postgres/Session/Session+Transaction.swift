@@ -25,7 +25,8 @@ extension Session {
       throw .misuse("a transaction is open already: use savepoint for a part of it")
     }
     do throws(PostgresError) {
-      let results = try pipeline(beginning + opening, limit: limit)
+      // With nothing before the BEGIN: it says how names are looked up.
+      let results = try pipeline(beginning + opening, after: [], limit: limit)
       return Array(results.dropFirst(beginning.count))
     } catch {
       if isInTransaction { rollBack() }

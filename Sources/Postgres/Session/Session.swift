@@ -16,6 +16,9 @@ internal import Glibc
   var canceller = Canceller()
   var keptPlans = KeptPlans()
 
+  /// Whether each statement outside a transaction is preceded by ``fixingNamesOnce``.
+  var fixesNames = false
+
   /// Nil once the session is closed.
   private var pointer: OpaquePointer?
 

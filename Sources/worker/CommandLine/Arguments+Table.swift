@@ -1,5 +1,6 @@
 internal import JobKit
 internal import LocalTime
+internal import Settings
 
 extension Option {
   static let wide = flag("wide", "show all columns, however narrow the terminal is")

@@ -1,6 +1,7 @@
 internal import Demo
 internal import JobKit
 internal import Jobs
+internal import Ledger
 internal import LocalTime
 internal import Migrations
 internal import Postgres

@@ -1,6 +1,7 @@
 internal import Config
 internal import JobKit
 internal import LocalTime
+internal import Settings
 
 extension CheckReport {
   /// What was found, for machines.

@@ -1,5 +1,6 @@
 internal import JobKit
 internal import LocalTime
+internal import Settings
 
 extension CheckReport {
   /// Writes what was found for people: problems to standard error, one a line.

@@ -2,6 +2,7 @@ internal import JobKit
 internal import Jobs
 internal import LocalTime
 internal import Postgres
+internal import Settings
 
 /// What `worker check` found.
 struct CheckReport {

@@ -1,6 +1,9 @@
 internal import Config
 internal import JobKit
+internal import Ledger
 internal import LocalTime
+internal import Runner
+internal import Settings
 
 extension Command {
   /// Shows what people were told, or tells them something to try.

@@ -1,5 +1,6 @@
 internal import Config
 internal import JobKit
+internal import Runner
 
 extension DryRun.Report {
   var json: JSON {

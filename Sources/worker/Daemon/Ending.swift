@@ -1,4 +1,5 @@
 internal import JobKit
+internal import Runner
 
 /// Ends the service when somebody asks it to through the ledger, as a signal would.
 struct Ending: DaemonListener {

@@ -1,6 +1,7 @@
 internal import Dispatch
 internal import JobKit
 internal import Postgres
+internal import Runner
 
 /// The workers at a run by hand but for the first: they take its other parts meanwhile.
 struct FurtherWorkers {

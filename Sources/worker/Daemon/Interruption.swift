@@ -1,11 +1,15 @@
 internal import Glibc
 internal import JobKit
+internal import Ledger
 internal import Postgres
+internal import Runner
 internal import Synchronization
 
 /// Ctrl-C at a run by hand: the ledger is to say who ended what was worked at.
 final class Interruption: Sendable {
   private let server: Server
+  private let job: JobName
+  private let console: Console
   private let state = Mutex(State())
 
   /// It has come, and all that is to end has been told.
@@ -17,7 +21,9 @@ final class Interruption: Sendable {
     var hasCome = false
   }
 
-  init(on server: Server) { self.server = server }
+  init(on server: Server, of job: JobName, console: Console) {
+    (self.server, self.job, self.console) = (server, job, console)
+  }
 
   /// Hears Ctrl-C from now on, and cuts short what the crew works at; the second ends the process, and what
   /// runs is left to its lease.
@@ -27,7 +33,12 @@ final class Interruption: Sendable {
         defer { state.hasCome = true }
         return state
       }
-      if before.hasCome { ProgramExit.end(.interrupted) }
+      if before.hasCome {
+        console.remark(
+          "ended at once: what is held here is free when its lease ends, and then a daemon or 'worker run"
+            + " \(job) --resume' goes on with it")
+        ProgramExit.end(.interrupted)
+      }
       note()
       // What is another's goes on where it was: only the own run is over.
       crew.holdings.cut(before.run == nil ? .drained : .cancelled)

@@ -1,4 +1,6 @@
 internal import JobKit
+internal import Runner
+internal import Settings
 
 /// How the lines of a log look.
 enum LogFormat {

@@ -1,5 +1,7 @@
 internal import JobKit
 internal import LocalTime
+internal import Runner
+internal import Settings
 
 /// Brings the lines of a log to where they are read: into the journal, or onto standard error.
 struct LogWriter: Sendable {

@@ -1,4 +1,5 @@
 internal import JobKit
+internal import Ledger
 
 extension ManualRun {
   /// What the run is asked to do differently.

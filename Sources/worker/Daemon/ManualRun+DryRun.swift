@@ -1,7 +1,9 @@
 internal import Config
 internal import JobKit
+internal import Ledger
 internal import LocalTime
 internal import Postgres
+internal import Runner
 
 extension ManualRun {
   /// Runs each part in a transaction that is rolled back, and says what it would have come to.
@@ -48,7 +50,8 @@ extension ManualRun {
   ) -> JSON {
     [
       "job": .string(job.name.text), "scheduled_for": .string(moment.description),
-      "dry_run": true, "parts": .array(reports.map(\.json)), "last_succeeded": last?.json ?? .null,
+      "dry_run": true, "parts": .array(reports.map(\.json)),
+      "last_succeeded": last?.json(at: opened.now) ?? .null,
     ]
   }
 }

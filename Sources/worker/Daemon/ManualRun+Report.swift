@@ -1,5 +1,7 @@
 internal import Config
 internal import JobKit
+internal import Jobs
+internal import Ledger
 internal import LocalTime
 
 extension ManualRun {
@@ -7,15 +9,22 @@ extension ManualRun {
   func report(_ number: Int) throws -> ExitCode {
     guard let run = try Ledger.run(number, on: opened.connection) else { return .internalError }
     if arguments.has(.json) {
-      try console.print(run.json.pretty)
+      let now = try LedgerClock.database.now(on: opened.connection)
+      try console.print(run.json(at: now).pretty)
     } else {
-      let sentence = try run.finishedAt == nil ? rest(of: run) : sentence(of: run)
-      try console.print(sentence.withVisibleControls)
+      try console.print(sentence(of: run).withVisibleControls)
     }
-    return switch run.state {
+    if let advice = try advice(after: run) { console.remark(advice) }
+    return exitCode(of: run)
+  }
+
+  /// A run of which a try failed has failed for who asked for it, whoever tries it again.
+  func exitCode(of run: RunRecord) -> ExitCode {
+    switch run.state {
     case "succeeded": .done
     case "cancelled": .interrupted
-    case "held", "due", "running": .refusedForNow
+    case "held": .refusedForNow
+    case "due", "running": interruption.comes(within: 0) ? .interrupted : .jobFailed
     default: .jobFailed
     }
   }
@@ -23,34 +32,41 @@ extension ManualRun {
   /// How a run went, as one line.
   func sentence(of run: RunRecord) throws -> String {
     let now = try LedgerClock.database.now(on: opened.connection)
+    guard run.finishedAt != nil else {
+      return "run \(run.id) is not over: it \(run.standing(at: now))"
+    }
     let took = run.workTime(by: now).map { " in \(Moment.text($0))" } ?? ""
     // What begins with the state itself goes on from it: "cancelled by ana@host".
     if run.what.hasPrefix("\(run.state) ") {
       return
         "run \(run.id) \(run.what)\(took.replacing(" in ", with: ", after ", maxReplacements: 1))"
     }
-    return "run \(run.id) \(run.state)\(took)\(run.what.isEmpty ? "" : ": \(run.what)")"
+    let why = try failures(of: run) ?? run.what
+    return "run \(run.id) \(run.state)\(took)\(why.isEmpty ? "" : ": \(why)")"
   }
 
-  /// What a run that is not over waits for.
-  private func rest(of run: RunRecord) throws -> String {
-    guard run.state != "held" else { return try sentence(of: run) }
-    let part = try Ledger.parts(of: run.id, on: opened.connection)
-      .filter { $0.state == "due" }.min { $0.notBefore < $1.notBefore }
-    let others =
-      job.policies.overlap.isExclusive
-      ? "a daemon or by the next 'worker run \(job.name)'" : "a daemon"
-    let fate =
-      if let part, let error = part.error, part.failures > 0 {
-        "part \(part.number) failed (\(error)) and is tried again at \(part.notBefore.wholeSecond)"
-      } else {
-        "what is left of it is done later"
-      }
-    return "run \(run.id) is not over: \(fate), by \(others); 'worker show \(run.id)' tells more"
+  /// What went wrong with its parts, each error once; nothing where the run has a reason of its own.
+  private func failures(of run: RunRecord) throws -> String? {
+    guard run.state == "failed", run.reason == nil else { return nil }
+    let parts = try Ledger.parts(of: run.id, on: opened.connection)
+    let errors = Set(parts.filter { $0.state == "failed" }.compactMap(\.error)).sorted()
+    guard errors.count > 1 else { return errors.first }
+    return errors.prefix(3).joined(separator: "; ")
+      + (errors.count > 3 ? "; 'worker show \(run.id)' tells the others" : "")
   }
-}
 
-extension Instant {
-  /// The second that it is in.
-  fileprivate var wholeSecond: Instant { Instant(secondsSince1970: secondsSince1970) }
+  /// What is left of a run that did not succeed, and how to go on with it.
+  func advice(after run: RunRecord) throws -> String? {
+    let doer =
+      try hasDaemon()
+      ? "a daemon goes on with it" : "'worker run \(job.name) --resume' goes on with it"
+    return switch run.state {
+    case "succeeded": nil
+    case "held":
+      "'worker approve \(run.id)' lets run \(run.id) go on, 'worker cancel \(run.id)' ends it"
+    case "due", "running": "run \(run.id): \(run.kept); \(doer)"
+    default:
+      "run \(run.id): \(run.kept); 'worker retry \(run.id)' makes the rest due again, and \(doer)"
+    }
+  }
 }

@@ -1,5 +1,7 @@
 internal import JobKit
 internal import Postgres
+internal import Runner
+internal import Settings
 
 extension ManualRun {
   /// Lets `first` work at a run while further workers take other parts of it, all together as many as it has
@@ -23,10 +25,5 @@ extension ManualRun {
       crew.holdings.ask(.drained)
       throw error
     }
-  }
-
-  /// A run to be worked at, of which `opening` is told once a part of it has been claimed.
-  func runAtHand(_ number: Int, opening: String? = nil) -> RunAtHand {
-    RunAtHand(number, opening: opening, interruption: interruption, console: console)
   }
 }

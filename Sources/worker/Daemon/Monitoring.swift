@@ -1,6 +1,8 @@
 internal import Config
 internal import Dispatch
 internal import JobKit
+internal import Runner
+internal import Settings
 internal import Synchronization
 
 /// What a daemon shows over HTTP: health for probes, metrics for Prometheus.

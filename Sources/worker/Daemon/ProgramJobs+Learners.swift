@@ -1,5 +1,7 @@
 internal import JobKit
 internal import Jobs
+internal import Runner
+internal import Settings
 
 extension ProgramJobs {
   /// The job's code as one that explains learners, if it does.

@@ -1,14 +1,17 @@
 internal import Config
 internal import JobKit
 internal import Jobs
+internal import Ledger
 internal import LocalTime
 internal import Migrations
 internal import Push
+internal import Runner
+internal import Settings
 
 /// The jobs of this program, as far as it has code for them.
 enum ProgramJobs {
   /// What there is code for, whatever the settings say.
-  private static let definitions = jobs(
+  static let definitions = jobs(
     by: LearningRules(), pushingThrough: NoTransport(), saying: .builtIn
   ).map(\.definition)
 
@@ -67,8 +70,12 @@ enum ProgramJobs {
   /// The same, for runs of one job by hand: only the one that hands pushes over has a way for them.
   ///
   /// No other needs the file of the pushes, which often only the daemon's user may write.
-  static func crew(of loaded: LoadedSettings, forRunsOf job: JobName) throws -> Crew {
-    try job == deliverer ? crew(of: loaded) : simulatedCrew(of: loaded)
+  static func crew(
+    of loaded: LoadedSettings, forRunsOf job: JobName, retrying: Bool = true
+  ) throws -> Crew {
+    let code =
+      try job == deliverer ? code(of: loaded) : jobs(of: loaded.settings)
+    return crew(of: loaded, with: code, retrying: retrying)
   }
 
   /// The job that hands pushes over.
@@ -85,14 +92,19 @@ enum ProgramJobs {
     try jobs(of: loaded.settings, pushingThrough: transport(loaded.settings))
   }
 
-  private static func crew(of loaded: LoadedSettings, with code: [any Job]) -> Crew {
+  private static func crew(
+    of loaded: LoadedSettings, with code: [any Job], retrying: Bool = true
+  ) -> Crew {
     let name = WorkerName(
       host: Host.name, process: Host.process, version: Build.name,
       settingsHash: loaded.settings.hash, word: UInt32.random(in: .min ... .max),
       schemas: ProgramSchemas.newest)
     let members = code.compactMap { job in
-      settings(of: job.definition.name, in: loaded)
-        .map { Crew.Member(job: job, policies: $0.policies) }
+      settings(of: job.definition.name, in: loaded).map { settings in
+        var policies = settings.policies
+        if !retrying { policies.retry.tries = 1 }
+        return Crew.Member(job: job, policies: policies)
+      }
     }
     return Crew(name: name, jobs: members, zones: loaded.zones, lease: lease)
   }

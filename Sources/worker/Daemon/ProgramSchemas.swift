@@ -1,5 +1,6 @@
 internal import JobKit
 internal import Jobs
+internal import Ledger
 internal import LocalTime
 internal import Migrations
 internal import Postgres
@@ -28,7 +29,12 @@ enum ProgramSchemas {
     for schema in all { try schema.migrate(by: author, at: now, on: connection) }
   }
 
-  /// Refuses a connection whose role cannot do all that a daemon does.
+  /// Refuses a connection whose role cannot keep the ledger; a job that lacks a table of its own is sick by itself.
+  static func requireDaemon(on connection: borrowing Connection) throws {
+    try Schema().rights.requireWorker(on: connection)
+  }
+
+  /// Refuses a connection whose role cannot do all that a daemon and its jobs do.
   static func requireWorker(on connection: borrowing Connection) throws {
     for schema in all { try schema.rights.requireWorker(on: connection) }
   }

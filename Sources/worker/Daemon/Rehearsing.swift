@@ -1,4 +1,5 @@
 internal import JobKit
+internal import Runner
 
 /// What tests ask of a debug build, in variables of its environment.
 enum Rehearsing {

@@ -1,11 +1,18 @@
 internal import Dispatch
 internal import JobKit
+internal import Ledger
+internal import Runner
 internal import Synchronization
 
 /// A run that several workers of a command work at: when they begin and end, and what they tell.
 final class RunAtHand: Sendable {
   private let number: Int
-  private let opening: String?
+
+  /// How often a part of it is tried.
+  private let tries: Int
+
+  /// Whether what makes a part fail is told here, and not with the end of the run.
+  private let tellsErrors: Bool
   private let interruption: Interruption
   private let console: Console
   private let state = Mutex(State())
@@ -17,16 +24,15 @@ final class RunAtHand: Sendable {
     var isOver = false
   }
 
-  /// A run of which `opening` is told when the first of its parts has been claimed.
-  init(_ number: Int, opening: String? = nil, interruption: Interruption, console: Console) {
-    (self.number, self.opening) = (number, opening)
+  /// A run of whose parts each is tried so often.
+  init(
+    _ number: Int, tries: Int, tellsErrors: Bool, interruption: Interruption, console: Console
+  ) {
+    (self.number, self.tries, self.tellsErrors) = (number, tries, tellsErrors)
     (self.interruption, self.console) = (interruption, console)
     beginning.enter()
     ending.enter()
   }
-
-  /// Whether a part of it has been claimed here.
-  var hasBegun: Bool { state.withLock(\.hasBegun) }
 
   /// Claims and runs what is due of it, part by part, until nothing is.
   func workOff(by worker: inout Worker) throws {
@@ -34,7 +40,8 @@ final class RunAtHand: Sendable {
       let turns = try worker.work(onlyOn: number) { _ in begin() }
       if turns.isEmpty { return }
       for turn in turns {
-        console.remark("part \(turn.part.fence.part) (of \(turn.part.parts)): \(turn.end)")
+        let part = "part \(turn.part.fence.part) (of \(turn.part.parts))"
+        console.remark("\(part): \(words(of: turn))")
       }
     }
   }
@@ -60,13 +67,20 @@ final class RunAtHand: Sendable {
     ending.leave()
   }
 
+  private func words(of turn: Worker.Turn) -> String {
+    switch turn.end {
+    case .toBeTriedAgain: "\(turn.end) (try \(turn.part.attempts + 2) of \(tries))"
+    case .failed where !tellsErrors: "failed"
+    default: "\(turn.end)"
+    }
+  }
+
   private func begin() {
     let isFirst = state.withLock { state in
       defer { state.hasBegun = true }
       return !state.hasBegun && !state.isOver
     }
     guard isFirst else { return }
-    if let opening { console.remark(opening) }
     beginning.leave()
   }
 }

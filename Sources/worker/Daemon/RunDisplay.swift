@@ -1,5 +1,6 @@
 internal import Dispatch
 internal import JobKit
+internal import Ledger
 internal import Postgres
 
 /// Shows on standard error how far a run is while it goes on: one line that is drawn anew on a terminal,

@@ -2,8 +2,11 @@ internal import Config
 internal import Dispatch
 internal import Glibc
 internal import JobKit
+internal import Ledger
 internal import LocalTime
 internal import Postgres
+internal import Runner
+internal import Settings
 internal import Synchronization
 
 /// The daemon as a process: its settings, its signals, its start and its end.
@@ -108,7 +111,8 @@ final class Service: Sendable {
   private func requireLedger() throws {
     let connection = try Connection(to: daemon.server)
     try ProgramSchemas.requireNewest(on: connection)
-    try ProgramSchemas.requireWorker(on: connection)
+    try ProgramSchemas.requireDaemon(on: connection)
+    try daemon.noteBlocks(on: connection)
   }
 
   /// What a daemon takes from its settings once, by the beginnings of their names.

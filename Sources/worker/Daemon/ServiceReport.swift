@@ -2,6 +2,8 @@ internal import Config
 internal import Dispatch
 internal import JobKit
 internal import LocalTime
+internal import Runner
+internal import Settings
 internal import Synchronization
 
 /// Tells the supervisor of this process what its daemon lives through.

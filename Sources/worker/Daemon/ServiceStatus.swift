@@ -1,5 +1,7 @@
 internal import JobKit
+internal import Ledger
 internal import LocalTime
+internal import Runner
 
 /// How the service is, in the one line that `systemctl status` shows.
 struct ServiceStatus {

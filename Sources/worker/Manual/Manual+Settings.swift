@@ -1,5 +1,6 @@
 internal import Config
 internal import JobKit
+internal import Settings
 
 extension Manual {
   /// worker.toml(5), from the comments of `config/worker.toml` and the limits that the code keeps.

@@ -1,5 +1,7 @@
 internal import Config
 internal import JobKit
+internal import Ledger
+internal import Runner
 
 /// Tells a message by running a program, which gets it on standard input and in its variables.
 struct CommandWay: MessageWay {

@@ -1,5 +1,8 @@
 internal import JobKit
+internal import Ledger
 internal import LocalTime
+internal import Runner
+internal import Settings
 internal import Web
 
 /// What the settings come to: on which ways people are told, and whom the daemon calls.

@@ -1,4 +1,6 @@
 internal import JobKit
+internal import Runner
+internal import Settings
 internal import Web
 
 /// Whoever is told or called over the web, wherever its address stands.

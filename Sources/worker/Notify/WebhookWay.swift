@@ -1,5 +1,7 @@
 internal import Config
 internal import JobKit
+internal import Runner
+internal import Settings
 internal import Web
 
 /// Tells a message by posting it to a URL, as JSON.

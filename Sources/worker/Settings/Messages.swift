@@ -1,6 +1,7 @@
 internal import Config
 internal import JobKit
 internal import Jobs
+internal import Settings
 
 /// The texts of pushes, from the folder that the settings name, or as they are built in.
 enum Messages {

@@ -1,6 +1,8 @@
 internal import JobKit
+internal import Ledger
 internal import LocalTime
 internal import Postgres
+internal import Settings
 
 /// What a command that asks the ledger works with: the settings, and a connection to the database.
 struct Opened: ~Copyable {
@@ -43,10 +45,10 @@ extension Opened {
     return pause.flatMap { $0.covers(now) ? $0 : nil }
   }
 
-  /// Whether a daemon is alive, at a moment, that has code for a job.
-  func hasDaemon(for job: JobName, at moment: Instant) throws -> Bool {
+  /// Whether a daemon is alive, at a moment, that has code for a job and does not end.
+  func hasDaemon(for job: String, at moment: Instant) throws -> Bool {
     try Ledger.daemons(on: connection).contains {
-      !$0.isByHand && $0.isAlive(at: moment) && $0.jobs.contains(job.text)
+      !$0.isByHand && !$0.isDraining && $0.isAlive(at: moment) && $0.jobs.contains(job)
     }
   }
 

@@ -1,6 +1,7 @@
 internal import Config
 internal import JobKit
 internal import LocalTime
+internal import Settings
 
 /// The file of settings that this call of the program works with.
 struct SettingsFile {

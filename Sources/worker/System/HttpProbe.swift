@@ -1,5 +1,6 @@
 internal import Glibc
 internal import JobKit
+internal import Settings
 
 /// Asks a daemon of this machine over HTTP.
 enum HttpProbe {

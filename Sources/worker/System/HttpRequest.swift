@@ -1,5 +1,6 @@
 internal import CMicrohttpd
 internal import JobKit
+internal import Settings
 
 /// What the headers of a request say.
 struct HttpRequest {

@@ -1,6 +1,7 @@
 internal import CMicrohttpd
 internal import Glibc
 internal import JobKit
+internal import Settings
 
 /// What is answered to a request.
 struct HttpAnswer: Sendable {

@@ -1,6 +1,7 @@
 internal import CWorker
 internal import Glibc
 internal import JobKit
+internal import Settings
 
 /// Sockets of this machine alone.
 enum LocalSocket {

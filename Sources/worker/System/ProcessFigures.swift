@@ -1,6 +1,7 @@
 internal import CWorker
 internal import Glibc
 internal import JobKit
+internal import Runner
 
 /// What the system knows of this process.
 enum ProcessFigures {

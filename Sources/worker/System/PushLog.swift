@@ -1,6 +1,8 @@
 internal import Glibc
 internal import JobKit
 internal import Push
+internal import Runner
+internal import Settings
 internal import Synchronization
 
 /// Where pushes are written: a file of their own, or the log of the process.

@@ -1,4 +1,5 @@
 internal import JobKit
+internal import Ledger
 internal import LocalTime
 
 extension Pause {

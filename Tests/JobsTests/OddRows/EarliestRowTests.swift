@@ -1,4 +1,5 @@
 import JobKit
+import Ledger
 import Postgres
 import TestKit
 import Testing

@@ -1,5 +1,6 @@
 import JobKit
 import Push
+import Runner
 import Synchronization
 import TestKit
 import Testing

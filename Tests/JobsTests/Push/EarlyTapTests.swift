@@ -1,5 +1,6 @@
 import JobKit
 import Jobs
+import Ledger
 import LocalTime
 import Postgres
 import TestKit

@@ -1,4 +1,6 @@
 @testable import JobKit
+@testable import Ledger
+@testable import Runner
 
 import Jobs
 import LocalTime
@@ -83,6 +85,17 @@ struct LockedPushTests {
 
     #expect(run.state == "succeeded" && run.counters["sent"] == 2)
     #expect(postbox.ids == ["3/2026-03-01", "2/2026-03-01"])
+  }
+
+  @Test func `are only those of which a row is locked, whatever number a reader locks`() throws {
+    // What programs before this one locked: 'push' in ASCII, and the learner.
+    let reader = try scene.stage.opened(
+      "SELECT pg_advisory_xact_lock(x'70757368'::int, hashint8(user_id)) FROM learning.users")
+
+    let run = try scene.stage.run(job)
+    try reader.run("COMMIT")
+
+    #expect(run.state == "succeeded" && run.counters["sent"] == 3)
   }
 
   @Test func `are told of when they are left`() throws {

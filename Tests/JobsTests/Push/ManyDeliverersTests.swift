@@ -1,4 +1,6 @@
 @testable import JobKit
+@testable import Ledger
+@testable import Runner
 @testable import Jobs
 
 import LocalTime
@@ -58,6 +60,29 @@ struct ManyDeliverersTests {
 
     #expect(claims == [1, 0])
     #expect(try scene.state(on: "2026-03-02") == "planned")
+  }
+
+  @Test func `a second day is not claimed while another has the first in hand, and then is`() throws
+  {
+    try scene.add(learner: 1)
+    try scene.plan(1, on: "2026-03-01", due: .seconds(60))
+    try scene.plan(1, on: "2026-03-02")
+    let (terms, now) = (try terms("a", window: 10), try scene.stage.now)
+    let other = try scene.stage.database.connect()
+    func claimed(on connection: borrowing Connection) throws -> [String] {
+      try PushClaim.make(by: terms, at: now, on: connection).sendings.map {
+        "\($0.push.plan.localDay)"
+      }
+    }
+
+    var claims: [[String]] = []
+    try other.transaction { other in
+      try other.run("SELECT FROM learning.notifications WHERE local_day = '2026-03-01' FOR UPDATE")
+      try scene.stage.connection.transaction { claims.append(try claimed(on: $0)) }
+    }
+    try scene.stage.connection.transaction { claims.append(try claimed(on: $0)) }
+
+    #expect(claims.first == [] && claims.last?.count == 1)
   }
 
   @Test func `two runs at once hand each push over once`() throws {

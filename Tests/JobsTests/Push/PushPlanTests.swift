@@ -69,24 +69,6 @@ struct PushPlanTests {
     #expect(plan.contains { $0.contains("Tid Scan on notifications") }, "\(plan)")
   }
 
-  @Test func `a dry run, which is one transaction, does not fill it with locks of learners`() throws
-  {
-    func locks(isDryRun: Bool) throws -> Int {
-      let terms = PushClaim.Terms(
-        owner: PushOwner(nil), share: "true", moment: try now, rules: DeliveryRules(),
-        messages: .builtIn, zones: scene.stage.zones, isDryRun: isDryRun)
-      return try scene.stage.connection.transaction { connection in
-        try connection.run(PushClaim.picking(by: terms, at: now))
-        return try connection.run(
-          "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND pid = pg_backend_pid()"
-        ).only[0]
-      }
-    }
-
-    #expect(try locks(isDryRun: false) == 15)
-    #expect(try locks(isDryRun: true) == 0)
-  }
-
   @Test func `what there is to know of a learner is found by the learner`() throws {
     let day = try CivilDate("2026-03-01")
     let pushes = try (1...50).map { learner in

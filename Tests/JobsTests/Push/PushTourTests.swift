@@ -1,4 +1,5 @@
 import JobKit
+import Ledger
 import LocalTime
 import Postgres
 import TestKit

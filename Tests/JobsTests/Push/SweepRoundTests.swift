@@ -1,7 +1,9 @@
 import JobKit
 import Jobs
+import Ledger
 import LocalTime
 import Postgres
+import Runner
 import TestKit
 import Testing
 

@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import JobKit
+@testable import Ledger
 @testable import Jobs
 
 @Suite("Reports that could not be written")

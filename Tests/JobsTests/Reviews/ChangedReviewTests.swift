@@ -1,5 +1,7 @@
 import JobKit
+import Ledger
 import Postgres
+import Runner
 import TestKit
 import TestSupport
 import Testing

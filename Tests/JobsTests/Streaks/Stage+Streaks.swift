@@ -1,4 +1,6 @@
 @testable import JobKit
+@testable import Ledger
+@testable import Runner
 @testable import Jobs
 
 import Dispatch

@@ -1,4 +1,5 @@
 @testable import JobKit
+@testable import Ledger
 @testable import Jobs
 
 import LocalTime

@@ -15,10 +15,12 @@ extension DuePush {
       SELECT learner.*, device.device_id, device.provider, device.environment = 'sandbox', device.token,
         device.registered_at
       FROM (
-        SELECT \(columns), \(lastPush) AS last_push, is_asked AND \(hasStudied(at: now)) AS is_overtaken, place
+        SELECT \(columns), days.last_push, is_asked AND \(hasStudied(at: now)) AS is_overtaken, place,
+          days.has_other_day
         FROM unnest(\(users), \(days), \(pushes.map(\.isOvertakenByStudies)), \(pushes.map(\.followed)))
           WITH ORDINALITY AS push (user_id, local_day, is_asked, followed, place)
         JOIN learning.users AS learner USING (user_id)
+        CROSS JOIN LATERAL (\(Self.days)) AS days
         OFFSET 0
       ) AS learner
       LEFT JOIN learning.devices AS device ON device.user_id = learner.user_id
@@ -34,12 +36,27 @@ extension DuePush {
     """
 
   /// No local day is further than three days from one on which the gap between two pushes counts.
-  private static let lastPush: Statement = """
-    (SELECT max(coalesce(other.sent_at, other.sending_at)) FROM learning.notifications AS other
-      WHERE other.user_id = push.user_id
-        AND other.local_day BETWEEN push.local_day - 3 AND push.local_day + 3
-        AND other.state IN ('sending', 'sent', 'opened', 'ignored', 'uncertain'))
+  private static let days: Statement = """
+    SELECT max(coalesce(other.sent_at, other.sending_at)) FILTER (WHERE other.state <> 'planned') AS last_push,
+      coalesce(bool_or(other.state = 'planned' AND other.local_day <> push.local_day), false) AS has_other_day
+    FROM learning.notifications AS other
+    WHERE \(isNear) AND other.state IN ('planned', 'sending', 'sent', 'opened', 'ignored', 'uncertain')
     """
+
+  private static let isNear: Statement = """
+    other.user_id = push.user_id AND other.local_day BETWEEN push.local_day - 3 AND push.local_day + 3
+    """
+
+  /// The planned days of the learners of pushes, these among them, as a source of rows named `other`.
+  static func plannedDays(of pushes: [PlannedPush]) -> Statement {
+    """
+    FROM unnest(\(pushes.map(\.learner)), \(pushes.map(\.localDay))) AS push (user_id, local_day)
+      JOIN learning.notifications AS other ON \(isNear) AND other.state = 'planned'
+    """
+  }
+
+  /// Whether the learner of a row has another day planned, about which another deliverer may be deciding.
+  static func hasOtherDay(_ row: Row) throws -> Bool { try row[12] }
 
   private static func hasStudied(at now: Instant) -> Statement {
     """
@@ -71,10 +88,10 @@ extension DuePush.Learner {
 
 extension DuePush.Device {
   fileprivate init?(_ row: Row) throws {
-    guard let id = try row[12, as: Int?.self] else { return nil }
-    let provider: String = try row[13]
+    guard let id = try row[13, as: Int?.self] else { return nil }
+    let provider: String = try row[14]
     self.init(
-      id: id, provider: PushProvider(rawValue: provider) ?? .apns, isSandbox: try row[14],
-      token: PushToken(try row[15]), registeredAt: try row[16])
+      id: id, provider: PushProvider(rawValue: provider) ?? .apns, isSandbox: try row[15],
+      token: PushToken(try row[16]), registeredAt: try row[17])
   }
 }

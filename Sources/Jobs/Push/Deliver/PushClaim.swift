@@ -73,6 +73,7 @@ extension PushClaim {
     let picked = try pick(by: terms, at: now, on: connection)
     guard !picked.isEmpty else { return try nothing(by: terms, at: now, on: connection) }
     let verdicts = try decide(on: picked, by: terms, at: now, on: connection)
+    guard verdicts.claim.looked > 0 else { return try nothing(by: terms, at: now, on: connection) }
     try verdicts.rows.write(for: terms.owner, at: now, on: connection)
     return verdicts.claim
   }
@@ -100,7 +101,30 @@ extension PushClaim {
         try verdicts.decide(by: row)
       }
     }
+    try decideOnContested(in: &verdicts, at: now, on: connection)
     return verdicts
+  }
+
+  /// Decides on learners of whom another deliverer may have another day in hand, as far as none has.
+  ///
+  /// To lock all their days is what keeps two deliverers from handing over one each: what is read after it sees what the
+  /// other has claimed. It is rows that are locked, which takes the right to write them: numbers a reader could lock too.
+  private static func decideOnContested(
+    in verdicts: inout PushVerdicts, at now: Instant, on connection: borrowing Connection
+  ) throws {
+    let contested = verdicts.contested
+    guard !contested.isEmpty else { return }
+    let days = DuePush.plannedDays(of: contested)
+    let locked = try connection.run("SELECT other.user_id \(days) FOR UPDATE OF other SKIP LOCKED")
+    var others: [Int: Int] = [:]
+    for row in try connection.run("SELECT other.user_id \(days)") {
+      others[try row[0], default: 0] += 1
+    }
+    for row in locked { others[try row[0], default: 0] -= 1 }
+    let own = contested.filter { others[$0.learner, default: 0] <= 0 }
+    guard !own.isEmpty else { return }
+    verdicts.reopen(own)
+    for row in try connection.run(DuePush.query(own[...], at: now)) { try verdicts.decide(by: row) }
   }
 
   /// Keeps a crash of the server from forgetting a claim whose pushes have left: they would leave again.
@@ -127,11 +151,10 @@ extension PushClaim {
 }
 
 extension PushClaim {
-  /// Locks the rows to be looked at, and their learners against anybody else who hands over.
+  /// Locks the rows to be looked at.
   ///
   /// A learner may have two days planned at once, after a flight: of them the first alone is picked, as
-  /// about the other is asked when it is known what became of it. The lock of the learner is what keeps
-  /// two deliverers from handing over one each: what is read after it sees what the other has claimed.
+  /// about the other is asked when it is known what became of it.
   private static func pick(
     by terms: Terms, at now: Instant, on connection: borrowing Connection
   ) throws -> [PlannedPush] {
@@ -153,7 +176,6 @@ extension PushClaim {
         FOR UPDATE \(passing)
       ) AS push
       LEFT JOIN learning.patterns AS pattern ON pattern.code = push.pattern_code
-      WHERE \(terms.isDryRun ? "true" : locksLearner)
       ORDER BY due_at, user_id, local_day
       """
   }
@@ -170,12 +192,6 @@ extension PushClaim {
 
   /// What has not come to an end: what the index of pushes by their minute holds.
   static let areOpen: Statement = "(sent_at IS NULL AND ended_at IS NULL)"
-
-  private static let locksLearner: Statement =
-    "pg_try_advisory_xact_lock(\(lockSpace)::integer, hashint8(user_id))"
-
-  /// Tells these locks from those of others, who may use the second number as they like.
-  private static let lockSpace = 0x70_75_73_68
 
   private static func slices(of picked: [PlannedPush]) -> [ArraySlice<PlannedPush>] {
     stride(from: 0, to: picked.count, by: slice).map { picked[$0...].prefix(slice) }

@@ -3,6 +3,7 @@ internal import Demo
 internal import JobKit
 internal import LocalTime
 internal import Postgres
+internal import Settings
 
 extension Command {
   private static let action = Word(

@@ -1,14 +1,12 @@
 internal import JobKit
 internal import LocalTime
 internal import Postgres
+internal import Settings
 
 /// One thing that the doctor looks at.
 protocol Check: Sendable {
   /// What it is called in the report, and in --only.
   var name: String { get }
-
-  /// Why it matters.
-  var why: String { get }
 }
 
 /// A check that needs no database.

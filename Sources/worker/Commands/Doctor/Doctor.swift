@@ -9,9 +9,9 @@ enum Doctor {
   ]
 
   static let databaseChecks: [any DatabaseCheck] = [
-    ServerCheck(), SchemaCheck(), RoleCheck(), PoolerCheck(), ConnectionsCheck(), ClockCheck(),
-    ZoneDifferenceCheck(), DaemonsCheck(), JobRowsCheck(), TransactionsCheck(), HorizonCheck(),
-    VacuumCheck(), DurabilityCheck(),
+    ServerCheck(), SchemaCheck(), RoleCheck(), SearchPathCheck(), PoolerCheck(), ConnectionsCheck(),
+    ClockCheck(), ZoneDifferenceCheck(), DaemonsCheck(), JobRowsCheck(), JobTablesCheck(),
+    TransactionsCheck(), HorizonCheck(), VacuumCheck(), DurabilityCheck(),
   ]
 
   static let configuration = ConfigurationCheck()
@@ -24,67 +24,83 @@ enum Doctor {
 
 extension Doctor {
   /// What those of the checks find that are `chosen`, the worst first.
+  ///
+  /// A problem of another check is told as well, where it keeps them from being made.
   static func examine(_ file: SettingsFile, only chosen: Set<String>) -> [Finding] {
-    let (patient, seen) = configuration.look(at: file)
-    var findings = report(seen, by: configuration)
-    guard let patient else {
-      findings += unseen(hostChecks + databaseChecks, because: "the settings cannot be read")
-      return sorted(findings, only: chosen)
-    }
-    for check in hostChecks where chosen.contains(check.name) {
-      findings += report(check.look(at: patient), by: check)
-    }
     let asked = databaseChecks.filter { chosen.contains($0.name) }
-    return sorted(findings + (asked.isEmpty ? [] : ask(asked, about: patient)), only: chosen)
+    let onHost = hostChecks.filter { chosen.contains($0.name) }
+    let (patient, seen) = configuration.look(at: file)
+    var findings = report(seen, by: configuration).filter {
+      chosen.contains($0.check) || $0.what.severity == .problem
+    }
+    if let patient {
+      for check in onHost { findings += report(check.look(at: patient), by: check) }
+      if !asked.isEmpty { findings += ask(asked, about: patient) }
+    } else {
+      findings += unseen(onHost + asked, without: configuration)
+    }
+    return Observation.Severity.allCases.reversed().flatMap { severity in
+      findings.filter { $0.what.severity == severity }
+    }
   }
 
   /// Makes the checks that need a connection; one that fails does not hide the others.
   private static func ask(_ checks: [any DatabaseCheck], about patient: Patient) -> [Finding] {
     do {
       let connection = try Connection(to: patient.server)
+      let isDemonstration = isDemonstration(on: connection)
       var findings: [Finding] = []
-      for check in checks { findings += ask(check, about: patient, on: connection) }
+      for check in checks {
+        let seen = ask(check, about: patient, on: connection)
+        findings += report(isDemonstration ? seen.map(\.inDemonstration) : seen, by: check)
+      }
       return findings
     } catch {
       let server = ServerCheck()
       let observation = Observation.problem(
-        "\(error)", do: "see to the database first, then ask again")
+        "\(error)", why: "everything that the worker promises is a row there",
+        do: "see to the database first, then ask again")
       let others = checks.filter { $0.name != server.name }
-      return report([observation], by: server)
-        + unseen(others, because: "the database does not answer")
+      return report([observation], by: server) + unseen(others, without: server)
     }
   }
 
   private static func ask(
     _ check: any DatabaseCheck, about patient: Patient, on connection: borrowing Connection
-  ) -> [Finding] {
+  ) -> [Observation] {
     do {
-      return report(try check.look(at: patient, on: connection), by: check)
+      return try check.look(at: patient, on: connection)
     } catch {
       let text = "could not be looked at: \(error)"
       let isForbidden = (error as? PostgresError)?.isForbidden ?? false
-      let seen: Observation =
+      return [
         isForbidden
-        ? .note(text, do: "ask as a role that may")
-        : .warning(text, do: "see to the reason, then ask again")
-      return report([seen], by: check)
+          ? .note(text, do: "ask as a role that may")
+          : .warning(
+            text, why: "nothing is known of what this check looks at",
+            do: "see to the reason, then ask again")
+      ]
     }
+  }
+
+  /// Whether script/demo made the database, which says so in its comment.
+  private static func isDemonstration(on connection: borrowing Connection) -> Bool {
+    let rows = try? connection.run(
+      """
+      SELECT shobj_description(oid, 'pg_database') LIKE 'made by script/demo%' AS is_demonstration
+      FROM pg_database WHERE datname = current_database()
+      """)
+    return (try? rows?.first?["is_demonstration", as: Bool?.self]) == true
   }
 
   private static func report(_ seen: [Observation], by check: some Check) -> [Finding] {
-    seen.map { Finding(check: check.name, why: check.why, what: $0) }
+    seen.map { Finding(check: check.name, what: $0) }
   }
 
-  private static func unseen(_ checks: [any Check], because reason: String) -> [Finding] {
-    checks.flatMap { check in
-      [Finding(check: check.name, why: check.why, what: .note("not looked at: \(reason)"))]
-    }
-  }
-
-  private static func sorted(_ findings: [Finding], only chosen: Set<String>) -> [Finding] {
-    let wanted = findings.filter { chosen.contains($0.check) || $0.what.severity == .problem }
-    return Observation.Severity.allCases.reversed().flatMap { severity in
-      wanted.filter { $0.what.severity == severity }
-    }
+  /// One line for all that could not be looked at, under the name of what kept them from it.
+  private static func unseen(_ checks: [any Check], without cause: some Check) -> [Finding] {
+    guard !checks.isEmpty else { return [] }
+    let names = checks.map(\.name).joined(separator: ", ")
+    return report([.note("not looked at without it: \(names)")], by: cause)
   }
 }

@@ -4,17 +4,16 @@ internal import JobKit
 /// An observation under the name of its check.
 struct Finding: Sendable {
   let check: String
-  let why: String
   let what: Observation
 }
 
 extension Finding {
-  /// The finding for people: a line when all is well, and else why it matters and what to do.
+  /// The finding for people: a line, and where there is something to say why it matters and what to do.
   func text(in style: Style) -> String {
     let word = "\(what.severity)".padded(to: 7)
     let indent = String(repeating: " ", count: 9)
     var lines = ["\(dressed(word, in: style))  \(check): \(what.saw.withVisibleControls)"]
-    if what.severity > .ok { lines.append("\(indent)why: \(why)") }
+    if let why = what.why { lines.append("\(indent)why: \(why.withVisibleControls)") }
     if let remedy = what.remedy { lines.append("\(indent)do: \(remedy.withVisibleControls)") }
     return lines.joined(separator: "\n")
   }
@@ -31,7 +30,7 @@ extension Finding {
   var json: JSON {
     [
       "check": .string(check), "status": .string("\(what.severity)"), "saw": .string(what.saw),
-      "why": .string(why), "do": JSON(what.remedy),
+      "why": JSON(what.why), "do": JSON(what.remedy),
     ]
   }
 }

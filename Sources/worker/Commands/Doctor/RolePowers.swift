@@ -32,6 +32,8 @@ struct RolePowers {
         WHERE nspname IN ('jobkit', 'learning') AND pg_has_role(me.oid, nspowner, 'MEMBER')) AS owned,
       (SELECT string_agg(nspname, ', ' ORDER BY nspname) FROM pg_namespace
         WHERE nspname IN ('jobkit', 'learning', 'public') AND has_schema_privilege(me.oid, oid, 'CREATE')
+          -- What everybody may create there, another check warns of.
+          AND NOT (nspname = 'public' AND has_schema_privilege('public', oid, 'CREATE'))
           AND NOT pg_has_role(me.oid, nspowner, 'MEMBER')) AS created,
       has_database_privilege(me.oid, current_database(), 'CREATE') AS creates_schemas,
       nullif(concat_ws(', ', CASE WHEN rolcreaterole THEN 'CREATEROLE' END,

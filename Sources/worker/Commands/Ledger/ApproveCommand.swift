@@ -1,4 +1,5 @@
 internal import JobKit
+internal import Ledger
 
 extension Command {
   /// Lets a held run go on.
@@ -10,7 +11,7 @@ extension Command {
       it would do ('worker run JOB --dry-run'), then let it go on with this, or end it with 'worker cancel'.
       """,
     refusal: "is not held",
-    answer: { "run \($0) goes on, approved by \(Host.author)" },
+    answer: { "run \($0.run.id) is due, approved by \(Host.author); \($0.doer)" },
     carryOut: { run, opened in
       try Ledger.approve(run, by: Host.author, at: opened.now, on: opened.connection)
     })

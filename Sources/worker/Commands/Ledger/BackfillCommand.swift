@@ -1,6 +1,8 @@
 internal import Config
 internal import JobKit
+internal import Ledger
 internal import LocalTime
+internal import Settings
 
 extension Command {
   /// Runs ticks of the past.
@@ -31,18 +33,21 @@ extension Command {
       let runs =
         try arguments.has(.backfillDry)
         ? [] : Ledger.enter(backfill, at: opened.now, on: opened.connection)
+      let isAlive = try opened.hasDaemon(for: backfill.job.name.text, at: opened.now)
       if arguments.has(.json) {
-        try console.print(json(of: ticks, runs).pretty)
+        try console.print(json(of: ticks, runs, hasDaemon: isAlive).pretty)
       } else {
         for line in words(of: backfill, ticks, runs, isDry: arguments.has(.backfillDry)) {
           try console.print(line)
         }
+        if !runs.isEmpty { try console.print(outlook(of: backfill.job.name, hasDaemon: isAlive)) }
       }
       return .done
     })
 
-  private static func json(of ticks: [Instant], _ runs: [Int]) -> JSON {
+  private static func json(of ticks: [Instant], _ runs: [Int], hasDaemon: Bool) -> JSON {
     [
+      "daemon_alive": .boolean(hasDaemon),
       "ticks": .array(ticks.map { .string($0.description) }),
       "runs": .array(runs.map { .integer($0) }),
     ]
@@ -58,10 +63,16 @@ extension Command {
     guard !isDry, let firstRun = runs.first, let lastRun = runs.last else {
       return ["would run \(range)"]
     }
-    return [
-      "entered \(range), as runs \(firstRun) to \(lastRun)",
-      "the daemons work them off: 'worker runs \(backfill.job.name)' shows how far they are",
-    ]
+    return ["entered \(range), as runs \(firstRun) to \(lastRun)"]
+  }
+
+  private static func outlook(of job: JobName, hasDaemon: Bool) -> String {
+    let progress = "'worker runs \(job)' shows how far they are"
+    guard hasDaemon else {
+      return
+        "they begin as soon as a daemon runs; none with code for '\(job)' is alive; \(progress)"
+    }
+    return "the daemons work them off: \(progress)"
   }
 }
 

@@ -1,4 +1,6 @@
 internal import JobKit
+internal import Ledger
+internal import Settings
 
 extension Command {
   /// Ends a run, wherever it runs, or many.
@@ -27,7 +29,7 @@ extension Command {
         return try Ledger.openRuns(of: job, on: opened.connection)
       }, none: "every such run is over", confirmed: "end"),
     examples: [("worker cancel --job recommend_review --yes", "all that is open of one job")],
-    answer: { "run \($0) was asked to end: 'worker show \($0)' tells when it has" },
+    answer: { $0.ending },
     carryOut: { run, opened in
       try Ledger.cancel(run, by: Host.author, at: opened.now, on: opened.connection)
     })

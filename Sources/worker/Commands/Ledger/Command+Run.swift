@@ -1,14 +1,16 @@
 internal import Config
 internal import JobKit
+internal import Ledger
 
 extension Command {
   /// A command that asks one thing of one run, by its number, or of the runs that `several` chooses.
   ///
-  /// `carryOut` says whether the ledger did it: `answer` is what to say then, `refusal` what else.
+  /// `carryOut` says whether the ledger did it: `answer` is what to say then, `refusal` what else. The answer
+  /// is about the run as it is afterwards.
   static func ofRun(
     name: String, summary: String, discussion: String, refusal: String,
     several: SeveralRuns? = nil, examples: [(line: String, shows: String)] = [],
-    answer: @escaping @Sendable (Int) -> String,
+    answer: @escaping @Sendable (Outlook) -> String,
     carryOut: @escaping @Sendable (Int, borrowing Opened) throws -> Bool
   ) -> Command {
     Command(
@@ -19,20 +21,22 @@ extension Command {
         let opened = try Opened.openLedger(arguments)
         if let several, let runs = try several.choose(arguments, opened) {
           return try several.carryOut(on: runs, arguments, console) { run in
-            let isDone = try carryOut(run, opened)
-            return (isDone, isDone ? answer(run) : "run \(run) \(refusal)")
+            guard try carryOut(run, opened), let record = try Ledger.run(run, on: opened.connection)
+            else { return (false, "run \(run) \(refusal)") }
+            return (true, try answer(Outlook(of: record, opened)))
           }
         }
         let run = try arguments.runNumber(of: named(name))
-        guard try carryOut(run, opened) else {
-          guard try Ledger.run(run, on: opened.connection) != nil else {
-            throw NoSuchRun(number: run)
-          }
+        let isDone = try carryOut(run, opened)
+        guard let record = try Ledger.run(run, on: opened.connection) else {
+          throw NoSuchRun(number: run)
+        }
+        guard isDone else {
           console.complain(["run \(run) \(refusal): 'worker show \(run)' tells"])
           return .refusedForNow
         }
-        try console.answer(
-          answer(run), ["run": .integer(run), "by": .string(Host.author)], to: arguments)
+        let outlook = try Outlook(of: record, opened)
+        try console.answer(answer(outlook), outlook.json, to: arguments)
         return .done
       })
   }

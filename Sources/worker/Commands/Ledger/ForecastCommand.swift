@@ -1,6 +1,7 @@
 internal import JobKit
 internal import Jobs
 internal import LocalTime
+internal import Settings
 
 extension Command {
   /// Says what a day will bring.

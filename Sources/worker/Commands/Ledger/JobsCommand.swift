@@ -1,6 +1,9 @@
 internal import Config
 internal import JobKit
+internal import Ledger
 internal import LocalTime
+internal import Runner
+internal import Settings
 
 extension Command {
   /// Shows what is scheduled.
@@ -8,7 +11,8 @@ extension Command {
     name: "jobs",
     summary: "show the jobs: when each runs next, how it went last, and who paused it",
     discussion: """
-      One line for each job of the settings, with its next firing and the newest run that ran.
+      One line for each job of the settings, with its next firing and the newest run that ran. A job whose
+      latest runs all failed, or that lacks a table or a right, says so under 'state'.
 
       Times are those of the jobs' zone, with its offset in the heading. Where jobs have several, they are
       those of the zone of the settings ('time.zone'); --utc shows UTC. JSON always has UTC.
@@ -27,13 +31,21 @@ extension Command {
     run: { arguments, console in
       let opened = try Opened.openLedger(arguments)
       let known = try Ledger.jobs(on: opened.connection)
-      let isDecided = try Ledger.daemons(on: opened.connection).contains {
-        $0.isAlive(at: opened.now) && $0.readyAt != nil
-      }
-      let lines = opened.settings.jobs.map { job in
-        JobLine(
-          job: job, record: known.first { $0.name == job.name.text }, isDecided: isDecided,
-          now: opened.now)
+      let settings = opened.settings
+      let scheduled = ProgramJobs.scheduled(opened.loaded)
+      let survey = try Ledger.survey(at: opened.now, on: opened.connection)
+      let diagnoses = survey.diagnoses(of: scheduled, at: opened.now)
+      let unentered = survey.unentered(among: scheduled)
+      var lines: [JobLine] = []
+      for job in settings.jobs {
+        let record = known.first { $0.name == job.name.text }
+        let isOpen = record?.isLastOpen == true
+        lines.append(
+          JobLine(
+            job: job, record: record,
+            run: isOpen ? try Ledger.openRun(of: job.name, on: opened.connection) : nil,
+            diagnosis: diagnoses.first { $0.job == job.name },
+            isUnentered: unentered.contains(job.name), now: opened.now))
       }
       if arguments.has(.json) {
         try console.print(JSON.array(lines.map(\.json)).pretty)
@@ -78,12 +90,13 @@ struct JobLine {
   let job: JobSettings
   let record: JobRecord?
 
-  /// Whether a daemon decides the jobs that have a row.
-  let isDecided: Bool
-  let now: Instant
+  /// The run that is not over, of those that began.
+  var run: RunRecord?
+  let diagnosis: JobDiagnosis?
 
   /// Whether a daemon is alive, and decides no tick of this job.
-  var isUnentered: Bool { job.isEnabled && isDecided && record == nil }
+  let isUnentered: Bool
+  let now: Instant
 
   var pause: Pause? { record?.pause.flatMap { $0.covers(now) ? $0 : nil } }
 
@@ -101,13 +114,26 @@ struct JobLine {
   /// Why there is no next firing.
   var stillness: String { job.isEnabled ? (pause == nil ? "never" : "paused") : "disabled" }
 
+  /// What keeps the job from succeeding: a table that is missing, or failures in a row.
+  var trouble: HealthProblem? {
+    diagnosis?.problems.first {
+      switch $0 {
+      case .blocked, .failing: true
+      default: false
+      }
+    }
+  }
+
   func state(_ times: Times) -> String {
     if isUnentered { return "has no row in jobkit.job: its ticks are not decided" }
     if let held = record?.heldRun { return "run \(held) is held: 'worker show \(held)' says why" }
+    // What is wrong now says more than how the newest run ended.
+    if let trouble { return trouble.said }
     if let exclusion { return "skips until then: \(exclusion)" }
-    guard let pause else { return record?.lastState ?? "" }
+    let last = run?.condition(at: now) ?? record?.lastState ?? ""
+    guard let pause else { return last }
     let end = pause.until.map { " until \(times.clock($0))" } ?? ""
-    return "paused by \(pause.author)\(end): \(pause.reason)"
+    return "paused by \(pause.author)\(end): \(pause.reason)" + (run == nil ? "" : "; \(last)")
   }
 
   var json: JSON {
@@ -119,6 +145,12 @@ struct JobLine {
       "excluded": JSON(exclusion), "last_state": JSON(record?.lastState),
       "held_run": record?.heldRun.map { .integer($0) } ?? nil, "paused_by": JSON(pause?.author),
       "pause_reason": JSON(pause?.reason), "paused_until": JSON(pause?.until?.description),
+      "problems": .array(
+        (diagnosis?.problems ?? []).map {
+          ["problem": .string($0.word), "says": .string($0.said)]
+        }),
+      "open_run": run.map { .integer($0.id) } ?? nil, "waits_for": JSON(run?.wait(at: now)?.kind),
+      "waits_until": JSON(run?.wait(at: now)?.end?.description),
     ]
   }
 }

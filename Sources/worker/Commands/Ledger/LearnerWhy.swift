@@ -1,6 +1,7 @@
 internal import JobKit
 internal import Jobs
 internal import LocalTime
+internal import Settings
 
 /// What `worker why JOB --user` tells: what the job decided of one learner, or would decide.
 enum LearnerWhy {

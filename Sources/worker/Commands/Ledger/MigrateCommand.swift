@@ -1,7 +1,9 @@
 internal import Config
 internal import JobKit
+internal import Ledger
 internal import LocalTime
 internal import Migrations
+internal import Settings
 
 extension Command {
   private static let action = Word(
@@ -27,6 +29,9 @@ extension Command {
       A migration that takes away what a daemon or a run by hand that is alive still uses is refused with
       75, before anything is changed, with the names of those who must end first. --force migrates all the
       same.
+
+      A schema in which the owner or the worker role looks names up ('search_path'), and in which another
+      role may create, is refused with 75: the message says which, and what an administrator types.
 
       'up --dry-run' does it all in one transaction that is rolled back. --sql prints, for psql, what 'up'
       would do to this database, or with 'status' the SQL of every migration.
@@ -82,6 +87,8 @@ extension Command {
     _ opened: borrowing Opened, _ arguments: Arguments, _ console: Console
   ) throws -> ExitCode {
     let roles = opened.settings.database.roles
+    let open = try OpenSchema.all(worker: roles.worker, on: opened.connection)
+    guard open.isEmpty else { throw MigrationError.openSchemas(open) }
     for schema in ProgramSchemas.all { try schema.check(roles, on: opened.connection) }
     if !arguments.has(.migrationForce) {
       for schema in ProgramSchemas.all {

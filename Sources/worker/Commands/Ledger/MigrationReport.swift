@@ -46,10 +46,12 @@ final class MigrationReport {
 
   func hear(_ news: MigrationNews, of schema: Schema) {
     switch news {
-    case .waiting:
+    case .waiting(let other, let limit):
       guard !hasWaited else { return }
       hasWaited = true
-      console.remark("another host migrates this database: this one waits until it is done")
+      console.remark(
+        "another host migrates this database\(other.map { " (\($0))" } ?? ""): this one waits until it is done,"
+          + " for \(limit.written) at most")
     case .applying(let migration):
       let step = migration.step(of: schema)
       underWay = step

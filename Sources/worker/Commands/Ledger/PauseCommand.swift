@@ -1,6 +1,8 @@
 internal import Config
 internal import JobKit
+internal import Ledger
 internal import LocalTime
+internal import Settings
 
 extension Command {
   /// Pauses a job on every host.
@@ -88,13 +90,32 @@ extension Command {
       if jobs.isEmpty, !arguments.has(.json) { try console.print("no job is paused") }
       try console.answer(each: jobs, arguments) { job in
         let wasPaused = try Ledger.resume(job, at: opened.now, on: opened.connection)
+        let isAlive = try opened.hasDaemon(for: job.text, at: opened.now)
         return (
-          wasPaused ? "\(job) goes on" : "\(job) was not paused",
-          ["job": .string(job.text), "was_paused": .boolean(wasPaused)]
+          wasPaused
+            ? try words(resuming: job, hasDaemon: isAlive, arguments, opened)
+            : "\(job) was not paused",
+          [
+            "job": .string(job.text), "was_paused": .boolean(wasPaused),
+            "daemon_alive": .boolean(isAlive),
+          ]
         )
       }
       return .done
     })
+
+  private static func words(
+    resuming job: JobName, hasDaemon: Bool, _ arguments: Arguments, _ opened: borrowing Opened
+  ) throws -> String {
+    let settings = opened.settings.jobs.first { $0.name == job }
+    if settings?.isEnabled == false { return "\(job) is resumed, but the settings disable it" }
+    guard hasDaemon else {
+      return "\(job) goes on as soon as a daemon runs; none with code for it is alive"
+    }
+    let times = try opened.times(arguments, ofJob: job.text)
+    let next = settings?.schedule.nextRun(after: opened.now)
+    return "\(job) goes on with its next tick" + (next.map { ", \(times.alone($0))" } ?? "")
+  }
 
   private static func end(_ arguments: Arguments, _ times: Times) throws(UsageError) -> Instant? {
     let end = try arguments.instant(

@@ -1,5 +1,8 @@
 internal import Config
 internal import JobKit
+internal import Ledger
+internal import LocalTime
+internal import Postgres
 
 extension Command {
   /// Shows what runs now.
@@ -7,8 +10,10 @@ extension Command {
     name: "ps",
     summary: "show what runs now: progress, rate, time left, lease",
     discussion: """
-      One line for each part that a worker holds, on whatever host. With --watch it looks every two
-      seconds until Ctrl-C, which ends it with 0: a terminal shows the newest, a pipe each line that is new.
+      One line for each part that a worker holds, on whatever host, and below it a sentence for each run
+      that has begun, is held or is due and that no worker has: what it waits for. With --watch it
+      looks every two seconds until Ctrl-C, which ends it with 0: a terminal shows the newest, a pipe
+      each line that is new.
       """,
     options: [.config, .watch, .json] + Option.ofTables,
     examples: [
@@ -36,9 +41,24 @@ extension Command {
     _ arguments: Arguments, _ opened: borrowing Opened, _ console: Console
   ) throws -> String {
     let parts = try Ledger.parts(on: opened.connection)
-    guard !parts.isEmpty else { return "nothing runs" }
     let now = try LedgerClock.database.now(on: opened.connection)
-    return try console.text(PartTable.of(parts, at: now), arguments, of: .ps)
+    let waiting = try waiting(at: now, on: opened.connection)
+    guard !parts.isEmpty else {
+      return waiting.isEmpty ? "nothing runs" : waiting.joined(separator: "\n")
+    }
+    let table = try console.text(PartTable.of(parts, at: now), arguments, of: .ps)
+    return ([table] + waiting).joined(separator: "\n")
+  }
+
+  /// A sentence for each run that is not over and that no worker has.
+  private static func waiting(
+    at now: Instant, on connection: borrowing Connection
+  ) throws(PostgresError) -> [String] {
+    var filter = Ledger.RunFilter()
+    filter.isUnfinished = true
+    return try Ledger.runs(filter, on: connection).filter { $0.wait(at: now) != nil }.map {
+      "run \($0.id) of \($0.job) \($0.standing(at: now))".withVisibleControls
+    }
   }
 }
 

@@ -1,5 +1,7 @@
 internal import JobKit
+internal import Ledger
 internal import LocalTime
+internal import Settings
 
 extension Command {
   /// Tries the failed parts of a run again, or of many.
@@ -27,7 +29,7 @@ extension Command {
           of: job, since: try since(arguments, opened), on: opened.connection)
       }, none: "no such run has failed since then"),
     examples: [("worker retry --failed --since 2h", "what an incident of two hours broke")],
-    answer: { "run \($0) is due again" },
+    answer: { "run \($0.run.id) is due again: \($0.run.kept); \($0.doer)" },
     carryOut: { run, opened in
       try Ledger.retry(run, at: opened.now, on: opened.connection)
     })

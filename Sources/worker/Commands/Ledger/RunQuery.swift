@@ -1,5 +1,7 @@
 internal import JobKit
+internal import Ledger
 internal import LocalTime
+internal import Settings
 
 extension Option {
   static let ofJob = value("job", "JOB", "only the runs of this job")

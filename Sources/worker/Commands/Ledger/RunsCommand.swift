@@ -1,6 +1,8 @@
 internal import Config
 internal import JobKit
+internal import Ledger
 internal import LocalTime
+internal import Settings
 
 extension Command {
   /// Shows what ran, and what did not.
@@ -10,7 +12,9 @@ extension Command {
     discussion: """
       Every tick that should have happened has a line, whatever became of it. States: due, held,
       running; succeeded, failed, cancelled; skipped, missed, collapsed (many ticks in one line).
-      '--state missed' also shows the lines in which many missed ticks are collapsed. The run that was
+      '--state missed' also shows the lines in which many missed ticks are collapsed. Of a run that is
+      due or running and that no worker has, the line says what it waits for: its next try, a worker,
+      the end of another run; with --json that is in "waits_for" and "waits_until". The run that was
       entered last stands first: also one that somebody runs now for a tick of last week.
 
       Times are those of the job's zone, with its offset in the heading. Where the jobs have several zones
@@ -52,7 +56,7 @@ extension Command {
       }
       let runs = try Ledger.runs(filter, on: opened.connection)
       if arguments.has(.json) {
-        try console.print(JSON.array(runs.map(\.json)).pretty)
+        try console.print(JSON.array(runs.map { $0.json(at: opened.now) }).pretty)
       } else {
         try console.print(try text(of: runs, filter, arguments, opened, console))
       }
@@ -82,8 +86,9 @@ extension Command {
       let scheduled = isFollowed ? times.clock(run.scheduledFor) : times.text(run.scheduledFor)
       let took = isFollowed && run.finishedAt == nil ? nil : run.workTime(by: times.now)
       table.add(
-        "\(run.id)", run.job, scheduled, run.cause, run.decidedBy, run.state,
-        took.map(Moment.text) ?? "", run.done > 0 ? "\(run.done)" : "", run.what(times))
+        "\(run.id)", run.job, scheduled, run.cause, run.decidedBy,
+        run.condition(at: times.now, isFollowed: isFollowed), took.map(Moment.text) ?? "",
+        run.done > 0 ? "\(run.done)" : "", run.what(times))
     }
     return table
   }
@@ -112,7 +117,12 @@ extension RunRecord {
     return counters.text
   }
 
-  var json: JSON {
+  func json(at now: Instant) -> JSON {
+    guard case .object(let members) = facts else { return facts }
+    return .object(members + waitJSON(at: now))
+  }
+
+  private var facts: JSON {
     [
       "id": .integer(id), "job": .string(job), "scheduled_for": .string(scheduledFor.description),
       "trigger": .string(trigger), "state": .string(state), "reason": JSON(reason),

@@ -1,5 +1,7 @@
 internal import Config
 internal import JobKit
+internal import Ledger
+internal import Settings
 
 extension Word {
   static let jobs = Word(

@@ -1,5 +1,6 @@
 internal import Config
 internal import JobKit
+internal import Ledger
 internal import Postgres
 
 /// How a command that asks something of one run asks it of several.

@@ -1,5 +1,6 @@
 internal import Config
 internal import JobKit
+internal import Ledger
 internal import LocalTime
 
 extension Command {
@@ -25,7 +26,8 @@ extension Command {
       let parts = try Ledger.parts(of: run.id, on: opened.connection)
       if arguments.has(.json) {
         let members = [
-          JSON.Member("run", run.json), .init("work_seconds", seconds(of: run, by: opened.now)),
+          JSON.Member("run", run.json(at: opened.now)),
+          .init("work_seconds", seconds(of: run, by: opened.now)),
           .init("parts", .array(parts.map { $0.json(at: opened.now) })),
         ]
         try console.print(JSON.object(members).pretty)
@@ -45,7 +47,8 @@ extension Command {
   private static func facts(
     of run: RunRecord, beside parts: [PartRecord], _ times: Times
   ) -> Table {
-    var facts = Table(Table.Column("run \(run.id)"), Table.Column("\(run.job), \(run.state)"))
+    var facts = Table(
+      Table.Column("run \(run.id)"), Table.Column("\(run.job), \(run.condition(at: times.now))"))
     facts.add("scheduled for (\(times.offset))", times.text(run.scheduledFor))
     facts.add("decided by", "\(run.decidedBy) (\(run.trigger))")
     facts.add("started", times.text(run.startedAt))
@@ -86,7 +89,8 @@ enum PartTable {
     for part in parts {
       let pace = Pace(part, at: now)
       table.add(
-        "\(part.run)", "\(part.number)", part.job, part.state, part.worker ?? "", pace.done,
+        "\(part.run)", "\(part.number)", part.job, part.condition(at: now), part.worker ?? "",
+        pace.done,
         pace.rate, pace.left, part.leaseUntil.map { lease(until: $0, at: now) } ?? "",
         part.note)
     }
@@ -124,6 +128,13 @@ struct Pace {
 }
 
 extension PartRecord {
+  /// What it does, in words for people.
+  fileprivate func condition(at now: Instant) -> String {
+    guard state == "due" else { return state }
+    return notBefore > now
+      ? "tries again \(Times.distance(from: now, to: notBefore))" : "waits for a worker"
+  }
+
   fileprivate var note: String {
     [
       failures > 0 ? "failed \(Self.times(failures))" : nil,
@@ -142,6 +153,7 @@ extension PartRecord {
       "run": .integer(run), "part": .integer(number), "job": .string(job), "state": .string(state),
       "epoch": .integer(epoch), "worker": JSON(worker), "host": JSON(origin?.host),
       "pid": origin.map { .integer($0.process) } ?? nil,
+      "not_before": .string(notBefore.description),
       "lease_until": JSON(leaseUntil?.description), "attempts": .integer(attempts),
       "failures": .integer(failures), "interruptions": .integer(interruptions),
       "started_at": JSON(startedAt?.description),

@@ -1,8 +1,11 @@
 internal import Config
 internal import JobKit
 internal import Jobs
+internal import Ledger
 internal import LocalTime
 internal import Postgres
+internal import Runner
+internal import Settings
 
 extension Command {
   /// Says what was decided of a tick, or why a job does not run.
@@ -11,8 +14,9 @@ extension Command {
     summary:
       "say why a job runs when it does, what became of a tick, or of a learner",
     discussion: """
-      Without --at it tells when the job runs next, and what keeps it from running now. With --at it tells
-      what was decided of the newest tick at or before that instant, by whom and when.
+      Without --at it tells when the job runs next, what keeps it from running now, and how its runs
+      failed. With --at it tells of the newest tick of the schedule at or before that instant: what was
+      decided, by whom and when, or that nobody has decided it yet, and why.
 
       With --user it tells what the job decided of one learner's local day, or would decide now, by the
       rules that it goes by: 'worker why schedule_daily_push --user 17 --day 2026-03-01'.
@@ -72,14 +76,17 @@ extension Option {
 private struct Explanation {
   let job: JobSettings
   let lines: [String]
+  let now: Instant
   var next: Instant?
+  var tick: Instant?
   var run: RunRecord?
 
   var json: JSON {
     [
       "job": .string(job.name.text), "schedule": .string(job.schedule.description),
       "zone": .string(job.schedule.zone.name), "enabled": .boolean(job.isEnabled),
-      "next": JSON(next?.description), "run": run.map(\.json) ?? nil,
+      "next": JSON(next?.description), "tick": JSON(tick?.description),
+      "run": run?.json(at: now) ?? nil,
       "says": .array(lines.map { .string($0) }),
     ]
   }
@@ -100,12 +107,13 @@ extension Explanation {
     if let pause = record?.pause, pause.covers(now) {
       lines.append("it is paused by \(pause.account(times))")
     }
-    if try !opened.hasDaemon(for: job.name, at: now) {
+    if try !opened.hasDaemon(for: job.name.text, at: now) {
       lines.append("no daemon with code for it is alive: nothing runs until one is")
     }
+    lines += try troubles(of: job, times, opened)
     if let open { lines += words(of: open, times) }
     if record == nil { lines.append("no daemon with code for it has ever scheduled it here") }
-    return Explanation(job: job, lines: lines, next: next, run: open)
+    return Explanation(job: job, lines: lines, now: now, next: next, run: open)
   }
 
   /// The job's zone with what the times below are: its offset, or UTC where they are not the zone's.
@@ -127,31 +135,45 @@ extension Explanation {
     return lines
   }
 
-  private static func words(of open: RunRecord, _ times: Times) -> [String] {
-    let state = "run \(open.id) of \(times.clock(open.scheduledFor)) is \(open.state)"
-    guard open.state == "held" else { return [state] }
-    return [state, "it \(open.what): 'worker approve \(open.id)' lets it go on"]
+  /// What the diagnosis says that is not said otherwise here: ticks that nobody decided, failures, a table that is
+  /// missing.
+  private static func troubles(
+    of job: JobSettings, _ times: Times, _ opened: borrowing Opened
+  ) throws -> [String] {
+    let survey = try Ledger.survey(at: opened.now, on: opened.connection)
+    let scheduled = ScheduledJob(job, in: opened.settings)
+    let all = survey.diagnoses(of: [scheduled], at: opened.now)
+    guard let diagnosis = all.first(where: { $0.job == job.name }) else { return [] }
+    return ([diagnosis.undecided?.words(times.clock)] + diagnosis.problems.map(\.ownTrouble))
+      .compactMap(\.self)
   }
 
-  /// What became of the newest tick at or before a moment.
+  private static func words(of open: RunRecord, _ times: Times) -> [String] {
+    let run = "run \(open.id) of \(times.clock(open.scheduledFor))"
+    guard open.state == "held" else { return ["\(run) \(open.standing(at: times.now))"] }
+    return [
+      "\(run) is held for approval", "it \(open.what): 'worker approve \(open.id)' lets it go on",
+    ]
+  }
+
+  /// What became of the newest scheduled tick at or before a moment.
   static func past(
     of job: JobSettings, at moment: Instant, _ times: Times, _ opened: borrowing Opened
   ) throws -> Explanation {
+    let told = try TickExplanation(of: job, at: moment, times, opened)
     let heading = "\(job.name) in \(zone(of: job, times))"
-    guard let run = try Ledger.run(of: job.name, atOrBefore: moment, on: opened.connection) else {
-      let none = "the ledger has no tick of \(job.name) at or before \(times.clock(moment))"
-      return Explanation(job: job, lines: [heading, none])
+    return Explanation(
+      job: job, lines: [heading] + told.lines, now: opened.now, tick: told.tick,
+      run: told.run)
+  }
+}
+
+extension HealthProblem {
+  /// What is wrong with the job itself, without its name.
+  fileprivate var ownTrouble: String? {
+    switch self {
+    case .failing, .blocked: said
+    default: nil
     }
-    var lines = [heading]
-    if moment > opened.now {
-      lines.append("\(times.clock(moment)) is still to come; the newest tick so far:")
-    }
-    lines.append("the tick of \(times.text(run.scheduledFor)) is run \(run.id)")
-    lines.append("it was decided by \(run.decidedBy) and is \(run.state)")
-    if !run.what.isEmpty { lines.append(run.what(times)) }
-    if let started = run.startedAt {
-      lines.append("it started \(Moment.text(started - run.scheduledFor)) after its moment")
-    }
-    return Explanation(job: job, lines: lines, run: run)
   }
 }

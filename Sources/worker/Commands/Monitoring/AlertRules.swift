@@ -1,6 +1,7 @@
 internal import Config
 internal import JobKit
 internal import LocalTime
+internal import Settings
 
 /// The alerts for a program under its settings.
 struct AlertRules {

@@ -1,4 +1,5 @@
 internal import JobKit
+internal import Settings
 
 extension Command {
   /// Writes the alerts for the configured jobs.

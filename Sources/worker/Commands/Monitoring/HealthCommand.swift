@@ -1,5 +1,6 @@
 internal import Config
 internal import JobKit
+internal import Runner
 
 extension Command {
   /// Says whether all is well, for probes.
@@ -13,26 +14,35 @@ extension Command {
         ready     it has decided what is due, the database answers, and it does not drain
         schedule  every tick is decided, no job is later than its 'late_after' and no run is held for
                   longer than that, no pause without an end has lasted for 'notify.paused_after', every
-                  job has a daemon
+                  job has a daemon, the tables and the rights that it needs, and no job has failed in
+                  all of its latest runs
 
-      Where the settings name an address in 'http.listen', the daemon there is asked; of the schedule the
-      database is asked when none answers. Without such an address the database is asked for all of it,
-      and then means all daemons, on whatever host.
+      The daemon at 'http.listen' of the settings is asked; of the schedule the database is asked when
+      none answers. Without such an address the database is asked for all of it, and then means all
+      daemons, on whatever host.
+
+      A mistake in the settings file is a note on standard error, and no answer: a daemon that runs goes on
+      with the settings that it has. Its address is then --address, else $WORKER_HTTP_ADDRESS, else the line
+      'listen' of that file.
 
       'worker health --only live' suits a liveness probe only where 'http.listen' is set: a database that is
       away must not restart the daemon. Without it the database is asked, and an outage counts as not live.
       """,
-    options: [.config, .only, .json],
+    options: [.config, .only, .healthAddress, .json],
     examples: [],
     run: { arguments, console in
       let aspects = try HealthQuestion.aspects(arguments[.only])
       let answer = try HealthQuestion(arguments, about: aspects).answer()
+      for warning in answer.warnings { console.remark(warning) }
       try console.write(arguments.has(.json) ? answer.json : answer.text)
       return answer.isHealthy ? .done : .jobFailed
     })
 }
 
 extension Option {
+  static let healthAddress = value(
+    "address", "ADDRESS",
+    "ask the daemon there, such as 127.0.0.1:9464 or unix:/run/worker/http.sock")
   static let only = value(
     "only", "live|ready|schedule", "ask about one of the three; else about all")
 }
@@ -42,6 +52,9 @@ struct HealthAnswer {
   /// Where it comes from.
   let source: String
   let findings: [Finding]
+
+  /// What is wrong beside the daemon, which answers all the same.
+  let warnings: [String]
 
   struct Finding {
     let aspect: HealthReport.Aspect
@@ -75,6 +88,7 @@ struct HealthAnswer {
     let members =
       [
         "\"healthy\": \(isHealthy)", "\"asked\": \(JSON.string(source).compact)",
+        "\"warnings\": \(JSON.array(warnings.map { .string($0) }).compact)",
       ] + findings.map { "\"\($0.aspect.rawValue)\": \($0.json)" }
     return "{\n  " + members.joined(separator: ",\n  ") + "\n}\n"
   }

@@ -1,14 +1,17 @@
 internal import JobKit
+internal import Ledger
+internal import Runner
+internal import Settings
 
 /// Asks the daemon, or else the database, how all is.
 struct HealthQuestion {
   private let arguments: Arguments
   private let aspects: [HealthReport.Aspect]
-  private let address: HttpAddress?
+  private let place: HealthPlace
 
   init(_ arguments: Arguments, about aspects: [HealthReport.Aspect]) throws {
     (self.arguments, self.aspects) = (arguments, aspects)
-    address = try SettingsFile(arguments).load().settings.http.listen
+    place = try HealthPlace(arguments)
   }
 
   /// The aspects that `--only` leaves, which are all when it is not written.
@@ -22,13 +25,13 @@ struct HealthQuestion {
   }
 
   func answer() -> HealthAnswer {
-    guard let address else {
+    guard let address = place.address else {
       let ledger = LedgerHealth(arguments)
       let findings = aspects.map { HealthAnswer.Finding(ledger.report(on: $0)) }
-      return HealthAnswer(source: "database", findings: findings)
+      return HealthAnswer(source: "database", findings: findings, warnings: place.warnings)
     }
     let findings = aspects.map { finding(on: $0, from: address) }
-    return HealthAnswer(source: "\(address)", findings: findings)
+    return HealthAnswer(source: "\(address)", findings: findings, warnings: place.warnings)
   }
 }
 
@@ -81,8 +84,8 @@ private struct LedgerHealth {
     _ survey: Survey, of jobs: [ScheduledJob], on aspect: HealthReport.Aspect
   ) -> [HealthProblem] {
     switch aspect {
-    case .live: survey.daemons > 0 ? [] : [.noDaemon]
-    case .ready where survey.daemons == 0: [.noDaemon]
+    case .live: survey.daemons > 0 ? [] : [.noDaemon(since: survey.lastSeen)]
+    case .ready where survey.daemons == 0: [.noDaemon(since: survey.lastSeen)]
     case .ready where survey.daemons == survey.draining: [.draining]
     case .ready: survey.ready > 0 ? [] : [.notReadyYet]
     case .schedule: survey.problems(of: jobs, at: survey.now)

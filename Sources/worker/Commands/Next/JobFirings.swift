@@ -1,6 +1,7 @@
 internal import Config
 internal import JobKit
 internal import LocalTime
+internal import Settings
 
 /// The firings of the jobs of the settings, all in the order of time.
 struct JobFirings {

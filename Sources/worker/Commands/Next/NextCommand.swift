@@ -1,6 +1,7 @@
 internal import Config
 internal import JobKit
 internal import LocalTime
+internal import Settings
 
 extension Command {
   /// Shows when jobs, or a schedule on the command line, fire.

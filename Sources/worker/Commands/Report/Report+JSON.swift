@@ -1,6 +1,7 @@
 internal import Config
 internal import JobKit
 internal import Jobs
+internal import Ledger
 internal import LocalTime
 
 /// The report for programs.
@@ -9,6 +10,12 @@ extension Report {
     [
       "from": .string(period.range.lowerBound.description),
       "to": .string(period.range.upperBound.description), "compared": .boolean(isComparable),
+      "outage": outage.map { outage in
+        [
+          "from": JSON(outage.start?.description), "to": JSON(outage.end?.description),
+          "undecided": .integer(outage.undecided),
+        ]
+      } ?? nil,
       "jobs": .array(
         jobs.map { job in
           .object(

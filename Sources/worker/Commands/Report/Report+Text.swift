@@ -1,5 +1,6 @@
 internal import JobKit
 internal import Jobs
+internal import Ledger
 internal import LocalTime
 
 /// The report for people who are no engineers.
@@ -15,8 +16,22 @@ extension Report {
   /// How it went as a whole, in a few sentences.
   var sentences: [String] {
     let all = jobs.map(\.now)
-    guard !all.isEmpty else { return ["Nothing was to run."] }
-    return [ran(all), failed(all), notRun(all), comparison].compactMap(\.self)
+    guard !all.isEmpty else { return [outageSentence, "Nothing was to run."].compactMap(\.self) }
+    return [outageSentence, ran(all), failed(all), notRun(all), comparison].compactMap(\.self)
+  }
+
+  /// That nobody ran anything, which comes first: all other numbers are to be read with it.
+  private var outageSentence: String? {
+    guard let outage else { return nil }
+    let start = outage.start.map(text)
+    if let end = outage.end { return "The worker was down from \(start ?? "") to \(text(end))." }
+    return "The worker has been down\(start.map { " since \($0)" } ?? ""): no job runs, and"
+      + " \(outage.undecided.counted("run")) that came due \(outage.undecided == 1 ? "is" : "are") missing."
+  }
+
+  private func text(_ instant: Instant) -> String {
+    let local = zone.local(at: instant)
+    return "\(local.date) \(local.timeOfDay)"
   }
 
   private func ran(_ all: [JobActivity]) -> String {

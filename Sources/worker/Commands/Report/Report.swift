@@ -1,7 +1,10 @@
 internal import JobKit
 internal import Jobs
+internal import Ledger
 internal import LocalTime
 internal import Postgres
+internal import Runner
+internal import Settings
 
 /// What the worker did in a period, and what came of it for learners, beside the period before.
 struct Report {
@@ -9,6 +12,18 @@ struct Report {
   let zone: Zone
   let jobs: [Comparison<JobActivity>]
   let learners: [Comparison<LearnerReport>]
+
+  /// The time without a daemon that lasts, or that was over within the period.
+  let outage: Outage?
+
+  /// A time in which nothing was decided and nothing ran.
+  struct Outage {
+    let start: Instant?
+
+    /// When it was over; while it lasts, how many ticks have come that nobody has decided.
+    let end: Instant?
+    var undecided = 0
+  }
 
   /// Whether the ledger remembers all of the period before.
   let isComparable: Bool
@@ -44,7 +59,22 @@ struct Report {
         Comparison(
           now: now[job] ?? JobActivity(nothingOf: job),
           before: before.map { $0[job] ?? JobActivity(nothingOf: job) })
-      }, learners: learners, isComparable: isComparable)
+      }, learners: learners, outage: try outage(in: period.range, opened),
+      isComparable: isComparable)
+  }
+
+  private static func outage(
+    in range: Range<Instant>, _ opened: borrowing Opened
+  ) throws -> Outage? {
+    let survey = try Ledger.survey(at: opened.now, on: opened.connection)
+    let undecided = survey.diagnoses(
+      of: ProgramJobs.scheduled(opened.loaded).filter(\.isEnabled), at: opened.now
+    ).compactMap(\.undecided).reduce(0) { $0 + $1.count }
+    if survey.daemons == 0, undecided > 0, survey.lastSeen.map({ $0 < range.upperBound }) ?? true {
+      return Outage(start: survey.lastSeen, end: nil, undecided: undecided)
+    }
+    guard let absence = survey.absence, absence.overlaps(range) else { return nil }
+    return Outage(start: absence.lowerBound, end: absence.upperBound)
   }
 
   /// What was counted of what a job reports, by whichever job.

@@ -1,6 +1,7 @@
 internal import Config
 internal import JobKit
 internal import LocalTime
+internal import Settings
 
 extension Command {
   /// Says in plain words what the worker did.
@@ -8,7 +9,8 @@ extension Command {
     name: "report",
     summary: "say in plain words what ran, what failed, and what came of it for learners",
     discussion: """
-      What ran and how often, whether it was on time, what failed and whether a later run made it good;
+      When the worker was down, which comes first; what ran and how often, whether it was on time, what
+      failed and whether a later run made it good;
       pushes sent and opened, streaks, rewards, leaderboards: for the last week, or another time, beside the
       time before. Times are those of the zone of the settings. It reads and changes nothing.
 

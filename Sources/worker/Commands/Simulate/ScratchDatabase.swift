@@ -1,5 +1,6 @@
 internal import JobKit
 internal import Postgres
+internal import Settings
 
 /// A database that a simulation has for itself.
 struct ScratchDatabase {
@@ -30,7 +31,8 @@ extension ScratchDatabase {
     let connection = try scratch.connectToHome(settings)
     do throws(PostgresError) {
       try connection.run(
-        "CREATE DATABASE \(identifier: name) TEMPLATE template0", within: Self.patience)
+        outsideTransactions: "CREATE DATABASE \(identifier: name) TEMPLATE template0",
+        within: Self.patience)
     } catch {
       guard error.report?.sqlState == "42501" else { throw error }
       throw Refused.mayNotCreate
@@ -67,7 +69,8 @@ extension ScratchDatabase {
   func drop() throws {
     guard let made else { return }
     try connectToHome(made.beside).run(
-      "DROP DATABASE IF EXISTS \(identifier: made.name) WITH (FORCE)", within: Self.patience)
+      outsideTransactions: "DROP DATABASE IF EXISTS \(identifier: made.name) WITH (FORCE)",
+      within: Self.patience)
   }
 
   /// The server writes a checkpoint first, which takes a busy one longer than any statement of a job.

@@ -1,4 +1,7 @@
 internal import JobKit
+internal import Ledger
+internal import Runner
+internal import Settings
 
 /// The jobs as they are simulated: each with its code when that works in Postgres alone.
 ///

@@ -1,7 +1,10 @@
 internal import Demo
 internal import JobKit
+internal import Ledger
 internal import LocalTime
 internal import Postgres
+internal import Runner
+internal import Settings
 
 /// One call of `worker simulate`, from its database to its report.
 struct SimulationCall {

@@ -1,6 +1,7 @@
 internal import Config
 internal import Demo
 internal import JobKit
+internal import Ledger
 internal import LocalTime
 
 /// What a simulation came to, job by job.

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import JobKit
+internal import Runner
 internal import Synchronization
 
 /// Whether somebody wants a simulation to end before its time.

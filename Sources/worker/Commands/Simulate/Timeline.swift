@@ -2,6 +2,7 @@ internal import Demo
 internal import JobKit
 internal import LocalTime
 internal import Postgres
+internal import Runner
 
 /// A world that tells of each hour that has passed in it.
 struct Timeline: SimulatedWorld {

@@ -1,5 +1,6 @@
 internal import Config
 internal import JobKit
+internal import Ledger
 internal import LocalTime
 internal import Postgres
 

@@ -5,7 +5,6 @@ internal import Postgres
 /// How far the clock of this host is from the database's.
 struct ClockCheck: DatabaseCheck {
   let name = "clock"
-  let why = "the database's clock judges every tick and lease; this host's stands in its log lines"
 
   /// What the host shows; a test may turn it.
   var clock: @Sendable () -> Instant = SystemClock.now
@@ -23,7 +22,10 @@ struct ClockCheck: DatabaseCheck {
       + " give or take \(Moment.text(doubt))"
     guard skew > Self.most + doubt || skew < .zero - Self.most - doubt else { return [.ok(text)] }
     return [
-      .warning(text, do: "let both follow the time of the network: systemd-timesyncd or chrony")
+      .warning(
+        text,
+        why: "ticks and leases go by the database's clock, the lines of the log by this host's",
+        do: "let both follow the time of the network: systemd-timesyncd or chrony")
     ]
   }
 

@@ -3,7 +3,6 @@ internal import Postgres
 /// Whether the server has room for a daemon's connections.
 struct ConnectionsCheck: DatabaseCheck {
   let name = "connections"
-  let why = "a daemon that gets no connection decides nothing, and claims nothing"
 
   func look(at patient: Patient, on connection: borrowing Connection) throws -> [Observation] {
     let row = try connection.run(
@@ -24,15 +23,23 @@ struct ConnectionsCheck: DatabaseCheck {
     var seen = limits.filter { $0.1 >= 0 && $0.1 < need }.map { owner, limit in
       Observation.problem(
         "\(owner) may have \(limit) connections, and a daemon needs \(need)",
+        why: "what gets no connection decides no ticks, or claims no parts",
         do: "raise its CONNECTION LIMIT, or lower 'workers'")
     }
     let text = "\(used) of \(most) connections are in use, and a daemon needs \(need)"
-    let remedy = "raise max_connections, lower 'workers', or put a pooler between"
-    if most - used < need {
-      seen.append(.problem(text, do: remedy))
-    } else if most - used < 2 * need {
-      seen.append(.warning(text + ": two more, as in an upgrade, have no room", do: remedy))
-    }
+    if let scarcity = scarcity(of: most - used, for: need, text) { seen.append(scarcity) }
     return seen.orWell(text)
+  }
+
+  private func scarcity(of left: Int, for need: Int, _ text: String) -> Observation? {
+    let remedy = "raise max_connections, lower 'workers', or put a pooler between"
+    guard left >= need else {
+      return .problem(
+        text, why: "another daemon would get none, and decide and claim nothing", do: remedy)
+    }
+    guard left < 2 * need else { return nil }
+    return .warning(
+      text + ": two more, as in an upgrade, have no room",
+      why: "in an upgrade the new daemon runs beside the old one for a while", do: remedy)
   }
 }

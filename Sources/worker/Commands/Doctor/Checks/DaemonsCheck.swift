@@ -1,11 +1,11 @@
 internal import JobKit
+internal import Ledger
 internal import LocalTime
 internal import Postgres
 
 /// Whether daemons are alive, of one version and with one set of settings.
 struct DaemonsCheck: DatabaseCheck {
   let name = "daemons"
-  let why = "two versions or two settings decide by turns: what a job does depends on who is faster"
 
   func look(at patient: Patient, on connection: borrowing Connection) throws -> [Observation] {
     let now = try LedgerClock.database.now(on: connection)
@@ -18,6 +18,7 @@ struct DaemonsCheck: DatabaseCheck {
       seen.append(
         .note(
           "\(silent.map(\.name).joined(separator: ", ")) ended without a word: killed, or cut off",
+          why: "what it worked at waits until its leases end: that is 15 s, and nothing is lost",
           do: "see their logs; what they worked at \(rest)"))
     }
     if alive.isEmpty { return try seen + [absence(all, on: connection)] }
@@ -26,6 +27,7 @@ struct DaemonsCheck: DatabaseCheck {
       seen.append(
         .problem(
           "\(starting.map(\.name).joined(separator: ", ")) has not decided anything for a minute",
+          why: "it is alive and not ready: as long as no other decides, ticks get no rows",
           do: "see its log"))
     }
     return (seen + differences(among: alive)).orWell("\(alive.count) alive, of one version")
@@ -39,9 +41,19 @@ struct DaemonsCheck: DatabaseCheck {
     let hasDecided: Bool = try connection.run(
       "SELECT EXISTS (SELECT FROM jobkit.schedule)"
     ).only[0]
-    return all.isEmpty && !hasDecided
-      ? .note("no daemon has been started yet: nothing is decided or run", do: remedy)
-      : .problem("no daemon is alive: nothing is decided or run", do: remedy)
+    guard !all.isEmpty || hasDecided else {
+      return .note(
+        "no daemon has been started yet: nothing is decided or run",
+        why: "only daemons turn ticks into runs, and work them off", do: remedy)
+    }
+    return .problem(
+      "no daemon is alive: nothing is decided or run",
+      why:
+        "ticks pass; the first daemon that starts decides them, and misses those it is too late for",
+      do: remedy
+    ).excused(
+      inDemonstration: "script/demo has simulated the day that is in this database",
+      do: "'worker daemon' goes on with it from now on")
   }
 
   private func differences(among alive: [DaemonRecord]) -> [Observation] {
@@ -51,6 +63,7 @@ struct DaemonsCheck: DatabaseCheck {
       seen.append(
         .warning(
           "\(versions.count) versions are alive: \(versions.joined(separator: ", "))",
+          why: "they decide and work by turns: what a job does depends on who is faster",
           do: "end the upgrade: 'worker handover' of the version that is to stay"))
     }
     let settings = Set(alive.map(\.settingsHash)).sorted()
@@ -58,6 +71,7 @@ struct DaemonsCheck: DatabaseCheck {
       seen.append(
         .warning(
           "daemons have different settings: \(settings.joined(separator: ", "))",
+          why: "they decide by turns: when a job runs, and how, depends on who is faster",
           do: "bring one file to all hosts and reload; 'worker workers' shows who has which"))
     }
     return seen

@@ -3,7 +3,6 @@ internal import Postgres
 /// Whether a replication slot holds back what vacuum may clean, or the log that may be deleted.
 struct HorizonCheck: DatabaseCheck {
   let name = "horizon"
-  let why = "what holds the horizon back lets every table of every job grow until the disk is full"
 
   func look(at patient: Patient, on connection: borrowing Connection) throws -> [Observation] {
     let rows = try connection.run(
@@ -25,6 +24,7 @@ struct HorizonCheck: DatabaseCheck {
         .warning(
           "the replication slot '\(name)' is \(isActive ? "behind" : "used by nobody"): it holds back"
             + " \(age) transactions and \(megabytes) MB of log",
+          why: "what it holds back cannot be cleaned: tables and log grow until the disk is full",
           do: "bring its standby back, or SELECT pg_drop_replication_slot('\(name)')"))
     }
     return try (seen + wraparound(on: connection)).orWell("nothing holds it back")
@@ -41,6 +41,7 @@ struct HorizonCheck: DatabaseCheck {
       .problem(
         "the oldest row that is not frozen is \(age) transactions old: at 2,000,000,000 the database takes"
           + " no more writes",
+        why: "vacuum has been kept from the oldest rows for long, as by an old transaction or slot",
         do: "find what holds vacuum back, then VACUUM (FREEZE) the database")
     ]
   }

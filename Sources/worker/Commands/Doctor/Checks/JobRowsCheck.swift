@@ -1,10 +1,12 @@
 internal import JobKit
+internal import Ledger
 internal import Postgres
+internal import Runner
+internal import Settings
 
 /// Whether every job that is enabled has its row, which holds how far its ticks are decided.
 struct JobRowsCheck: DatabaseCheck {
   let name = "jobs"
-  let why = "no tick of a job is decided while jobkit.job has no row of it"
 
   func look(at patient: Patient, on connection: borrowing Connection) throws -> [Observation] {
     let now = try LedgerClock.database.now(on: connection)
@@ -14,6 +16,7 @@ struct JobRowsCheck: DatabaseCheck {
     let seen = survey.unentered(among: enabled).map { job in
       Observation.problem(
         "\(job) is enabled and has no row in jobkit.job",
+        why: "no tick of it is decided until it has one",
         do: "wait half a minute for a daemon's pass to enter it; if it does not, see that the"
           + " daemons have these settings, and their logs")
     }

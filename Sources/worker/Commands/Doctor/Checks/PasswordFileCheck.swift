@@ -1,9 +1,9 @@
 internal import JobKit
+internal import Settings
 
 /// Whether the password of the database is for the worker's eyes alone.
 struct PasswordFileCheck: HostCheck {
   let name = "password"
-  let why = "who can read the password of the worker's role can do all that the worker does"
 
   /// The variables of this process that matter here.
   var variables = Environment.values(of: ["CREDENTIALS_DIRECTORY", "PGPASSWORD"])
@@ -14,6 +14,7 @@ struct PasswordFileCheck: HostCheck {
       seen.append(
         .warning(
           "the password stands in $PGPASSWORD, which children inherit and tools print",
+          why: Self.danger,
           do: "put it into a file, name that in 'database.password_file', and unset the variable"))
     }
     if let path = file(of: patient.settings.database) { seen += look(at: path) }
@@ -29,6 +30,9 @@ struct PasswordFileCheck: HostCheck {
     return FileText.isThere(path) ? path : nil
   }
 
+  private static let danger =
+    "who can read the password of the worker's role can do all that the worker does"
+
   private func look(at path: String) -> [Observation] {
     do throws(FileText.Unreadable) {
       let facts = try FileFacts(of: path)
@@ -37,6 +41,7 @@ struct PasswordFileCheck: HostCheck {
         return [
           .problem(
             "'\(path)' has mode \(mode): others than its owner can read or change it",
+            why: Self.danger,
             do: "chmod 600 \(path)")
         ]
       }
@@ -44,13 +49,16 @@ struct PasswordFileCheck: HostCheck {
         return [
           .problem(
             "'\(path)' cannot be read by this user",
+            why: "a daemon that runs as this user gets no connection",
             do: "let it belong to the user that the daemon runs as")
         ]
       }
       return [.ok("'\(path)' has mode \(mode)")]
     } catch {
       return [
-        .problem("cannot look at '\(path)': \(error)", do: "correct 'database.password_file'")
+        .problem(
+          "cannot look at '\(path)': \(error)", why: "a daemon gets no connection without it",
+          do: "correct 'database.password_file'")
       ]
     }
   }

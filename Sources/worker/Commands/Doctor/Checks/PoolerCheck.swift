@@ -3,8 +3,6 @@ internal import Postgres
 /// Whether a pooler stands between, and how it hands out sessions.
 struct PoolerCheck: DatabaseCheck {
   let name = "pooler"
-  let why =
-    "behind a pooler a daemon's loops wait for each other when the pool is smaller than they are"
 
   func look(at patient: Patient, on connection: borrowing Connection) throws -> [Observation] {
     // A pooler gives its clients a process number of its own making.
@@ -20,6 +18,7 @@ struct PoolerCheck: DatabaseCheck {
       return [
         .problem(
           "a pooler that lets nobody have a transaction: \(error)",
+          why: "every claim, chunk and decision is a transaction",
           do: "let it pool by transaction: pool_mode = transaction")
       ]
     }
@@ -28,11 +27,18 @@ struct PoolerCheck: DatabaseCheck {
       return [
         .note(
           "a pooler, by session as it seems: each connection keeps a session of the server's",
-          do: size)
+          why: Self.narrowness, do: size)
       ]
     }
-    return [.note("a pooler, by transaction: nothing that the worker does needs more", do: size)]
+    return [
+      .note(
+        "a pooler, by transaction: nothing that the worker does needs more", why: Self.narrowness,
+        do: size)
+    ]
   }
+
+  private static let narrowness =
+    "the loops of a daemon wait for each other when the pool is smaller than they are"
 
   /// Whether two connections that ask in turn are answered by the same process.
   private static func isShared(

@@ -1,11 +1,10 @@
 internal import JobKit
 internal import Jobs
+internal import Settings
 
 /// Whether pushes can be written where the settings send them.
 struct PushLogCheck: HostCheck {
   let name = "push"
-  let why =
-    "a push that cannot be handed over is tried again until its window ends, and then is lost"
 
   func look(at patient: Patient) -> [Observation] {
     let providers = ProviderRules(patient.settings.rules)
@@ -20,6 +19,7 @@ struct PushLogCheck: HostCheck {
       return [
         .problem(
           "this user cannot write pushes to '\(path)'",
+          why: "a push that cannot be handed over is tried until its window ends, and then is lost",
           do:
             "let the folder belong to the user that the daemon runs as, or name another in 'push.log'"
         )
@@ -36,7 +36,11 @@ struct PushLogCheck: HostCheck {
       ].filter(\.1).map(\.0)
       return [.note("pushes go to \(names.joined(separator: ", ")): their keys can be read")]
     } catch {
-      return [.problem("\(error)", do: "see docs/push.md, which makes each key step by step")]
+      return [
+        .problem(
+          "\(error)", why: "no push of that provider can leave",
+          do: "see docs/push.md, which makes each key step by step")
+      ]
     }
   }
 

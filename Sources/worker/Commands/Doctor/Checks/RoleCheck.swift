@@ -5,16 +5,17 @@ internal import Postgres
 /// Whether the role of the connection may do what a daemon does, and no more.
 struct RoleCheck: DatabaseCheck {
   let name = "role"
-  let why =
-    "with too few rights jobs fail; with too many, one mistake or one stolen password costs the data"
 
   func look(at patient: Patient, on connection: borrowing Connection) throws -> [Observation] {
     let powers = try RolePowers(on: connection)
     if powers.isSuperuser {
-      return [.warning("'\(powers.role)' is a superuser", do: Self.remedy)]
+      return [
+        .warning("'\(powers.role)' is a superuser", why: Self.danger, do: Self.remedy)
+          .excused(inDemonstration: "script/demo made this database, with one role for all")
+      ]
     }
     return try tooFew(on: connection)
-      + powers.excess.map { .warning("'\(powers.role)' \($0)", do: Self.remedy) }
+      + powers.excess.map { .warning("'\(powers.role)' \($0)", why: Self.danger, do: Self.remedy) }
       .orWell("'\(powers.role)' has no more rights than a daemon needs")
   }
 
@@ -23,9 +24,16 @@ struct RoleCheck: DatabaseCheck {
       try ProgramSchemas.requireWorker(on: connection)
       return []
     } catch let missing as RightsMissing {
-      return [.problem("\(missing)", do: "as it says; a reader may look, but not run a daemon")]
+      return [
+        .problem(
+          "\(missing)", why: "a daemon of this role does not start, or its jobs fail",
+          do: "as it says; a reader may look, but not run a daemon")
+      ]
     }
   }
+
+  private static let danger =
+    "no daemon needs that, and one mistake or one stolen password costs more with it"
 
   private static let remedy =
     "make a role of its own for the worker, name it in 'database.worker_role', and let the owner run"

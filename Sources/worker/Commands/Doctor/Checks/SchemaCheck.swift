@@ -5,7 +5,6 @@ internal import Postgres
 /// Whether the schemas are those that this program works on.
 struct SchemaCheck: DatabaseCheck {
   let name = "schema"
-  let why = "a daemon does not start on a schema that it does not know"
 
   func look(at patient: Patient, on connection: borrowing Connection) throws -> [Observation] {
     var seen: [Observation] = []
@@ -23,6 +22,7 @@ struct SchemaCheck: DatabaseCheck {
         return [
           .problem(
             "\(pending.count.counted("migration")) of the schema '\(schema.name)' missing: \(missing)",
+            why: "this program does not start on a schema that is older than it",
             do: "run 'worker migrate up' as the owner of the schema")
         ]
       }
@@ -32,12 +32,17 @@ struct SchemaCheck: DatabaseCheck {
           .note(
             "the schema '\(schema.name)' has what a newer program added, and this one may go on beside"
               + " it: \(newer.joined(separator: ", "))",
+            why: "an upgrade has begun and is not at its end",
             do: "end the upgrade: 'worker handover' of the newer program")
         ]
       }
       return [.ok("'\(schema.name)' is at version \(schema.migrations.count), as this program is")]
     } catch let error as MigrationError {
-      return [.problem("\(error)", do: "run the program that has migrated it")]
+      return [
+        .problem(
+          "\(error)", why: "this program does not start on a schema that it does not know",
+          do: "run the program that has migrated it")
+      ]
     }
   }
 }

@@ -3,7 +3,6 @@ internal import Postgres
 /// Whether the database answers, may be written to, is young enough, and lets statements meet each other.
 struct ServerCheck: DatabaseCheck {
   let name = "database"
-  let why = "everything that the worker promises is a row there"
 
   func look(at patient: Patient, on connection: borrowing Connection) throws -> [Observation] {
     let row = try connection.run(
@@ -22,12 +21,14 @@ struct ServerCheck: DatabaseCheck {
       seen.append(
         .problem(
           "\(patient.server) is a standby, or lets nobody write",
+          why: "every decision, claim and result is written there",
           do: "name all hosts in 'database.url', with target_session_attrs=read-write"))
     }
     if major < Self.oldest {
       seen.append(
         .problem(
           "PostgreSQL \(version) is older than what the worker is tested with",
+          why: "what the worker asks of it may not be understood",
           do: "upgrade the server to PostgreSQL \(Self.oldest) or later"))
     }
     seen += try isolation(in: row)
@@ -48,6 +49,7 @@ struct ServerCheck: DatabaseCheck {
       .problem(
         "transactions are '\(isolation)' here unless they say otherwise: claims and heartbeats that meet"
           + " others fail (SQLSTATE 40001)",
+        why: "two daemons, or a daemon and a command, meet at the same rows all the time",
         do: "ALTER ROLE \(role) SET default_transaction_isolation = 'read committed'")
     ]
   }

@@ -4,8 +4,6 @@ internal import Postgres
 /// Whether somebody keeps a transaction open for long.
 struct TransactionsCheck: DatabaseCheck {
   let name = "transactions"
-  let why =
-    "as long as one is open, autovacuum cleans nothing behind it, and its locks may stop a job"
 
   /// How old one may be.
   var most = Duration.seconds(1800)
@@ -29,6 +27,7 @@ struct TransactionsCheck: DatabaseCheck {
       seen.append(
         .warning(
           "\(who) has had a transaction open for \(Moment.text(.seconds(age)))",
+          why: "autovacuum cleans nothing behind it, and its locks may stop a job",
           do: "ask its owner to end it, or end it: SELECT pg_terminate_backend(\(process))"))
     }
     return try (seen + prepared(on: connection)).orWell(
@@ -48,6 +47,7 @@ struct TransactionsCheck: DatabaseCheck {
       let (name, age): (String, Int) = (try row["gid"], try row["age"])
       return .warning(
         "the prepared transaction '\(name)' waits for its end since \(Moment.text(.seconds(age)))",
+        why: "it keeps its locks, also over a restart, and autovacuum cleans nothing behind it",
         do: "ask its owner to commit it, or ROLLBACK PREPARED '\(name)'")
     }
   }
@@ -62,6 +62,7 @@ struct TransactionsCheck: DatabaseCheck {
     return [
       .note(
         "this role sees no transactions but its own",
+        why: "one of another role that is open for long would not be found here",
         do: "for the whole picture ask as a member of pg_read_all_stats")
     ]
   }

@@ -5,9 +5,6 @@ internal import LocalTime
 /// Whether systemd gives the daemon the time that its end takes, and leaves it alone when it was drained.
 struct UnitFileCheck: HostCheck {
   let name = "unit"
-  let why =
-    "a daemon that is killed in its drain leaves its parts to their leases: they go on elsewhere"
-    + " 15 s later, and those of the last daemon wait"
 
   /// Where units are, those that win first.
   var folders = [
@@ -30,12 +27,15 @@ struct UnitFileCheck: HostCheck {
       seen.append(
         .warning(
           "\(unit.path): TimeoutStopSec is \(stop.written) and the drain may take \(unit.drain.written)",
+          why: "a daemon that is killed in its drain leaves its parts to their leases: they go on"
+            + " elsewhere 15 s later, and those of the last daemon wait",
           do: "set TimeoutStopSec to \((unit.drain + Self.reserve).written) or more"))
     }
     if unit["Restart"] == "always" {
       seen.append(
         .warning(
           "\(unit.path): Restart=always starts a daemon again that 'worker drain' has ended",
+          why: "the daemon that an upgrade has ended comes back beside the new one",
           do: "write Restart=on-failure"))
     }
     return seen.orWell(

@@ -4,8 +4,6 @@ internal import Postgres
 /// Whether autovacuum cleans the ledger.
 struct VacuumCheck: DatabaseCheck {
   let name = "autovacuum"
-  let why =
-    "each run changes its rows a few times: uncleaned, every claim reads more and more of them"
 
   /// How many dead rows are nothing to speak of.
   var most = 20_000
@@ -25,7 +23,7 @@ struct VacuumCheck: DatabaseCheck {
       if try row["is_off"] {
         seen.append(
           .problem(
-            "autovacuum is switched off for jobkit.\(name)",
+            "autovacuum is switched off for jobkit.\(name)", why: Self.growth,
             do: "ALTER TABLE jobkit.\(name) RESET (autovacuum_enabled)"))
       }
       let (dead, live): (Int, Int) = (try row["dead"], try row["live"])
@@ -36,12 +34,15 @@ struct VacuumCheck: DatabaseCheck {
         ?? "autovacuum never came"
       seen.append(
         .warning(
-          "jobkit.\(name) has \(dead) dead rows beside \(live): \(last)",
+          "jobkit.\(name) has \(dead) dead rows beside \(live): \(last)", why: Self.growth,
           do: "VACUUM jobkit.\(name); then see 'transactions' and 'horizon' for what keeps it away")
       )
     }
     return seen.orWell("\(rows.count) tables of the ledger are clean")
   }
+
+  private static let growth =
+    "each run changes its rows a few times: uncleaned, every claim reads more and more of them"
 
   private func disabled(on connection: borrowing Connection) throws(PostgresError) -> [Observation]
   {
@@ -52,7 +53,11 @@ struct VacuumCheck: DatabaseCheck {
       """
     ).only[0]
     return off.map {
-      [.problem("\($0) is off on this server", do: "switch it on in postgresql.conf and reload")]
+      [
+        .problem(
+          "\($0) is off on this server", why: Self.growth,
+          do: "switch it on in postgresql.conf and reload")
+      ]
     } ?? []
   }
 }

@@ -1,11 +1,10 @@
 internal import JobKit
 internal import LocalTime
+internal import Settings
 
 /// How old the zone data of this host is.
 struct ZoneDataCheck: HostCheck {
   let name = "tzdata"
-  let why =
-    "governments change their clocks a few times a year; old rules run jobs at the wrong hour"
 
   func look(at patient: Patient) -> [Observation] {
     let (version, root) = (patient.loaded.zones.version, patient.loaded.zones.root)
@@ -13,6 +12,7 @@ struct ZoneDataCheck: HostCheck {
       return [
         .note(
           "'\(root)' does not say which release it is",
+          why: "whether its rules are those of today cannot be told",
           do: "install a tzdata with the file 'tzdata.zi' or '+VERSION'")
       ]
     }
@@ -21,6 +21,8 @@ struct ZoneDataCheck: HostCheck {
     return [
       .warning(
         "'\(root)' is release \(version), of at least \(days) days ago",
+        why:
+          "governments change their clocks a few times a year; old rules run jobs at the wrong hour",
         do: "update the package tzdata; a daemon takes new files on within the hour")
     ]
   }

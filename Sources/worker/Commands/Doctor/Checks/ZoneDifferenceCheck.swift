@@ -1,12 +1,11 @@
 internal import JobKit
 internal import LocalTime
 internal import Postgres
+internal import Settings
 
 /// Whether this host and the database's know the same rules of time zones.
 struct ZoneDifferenceCheck: DatabaseCheck {
   let name = "zones"
-  let why =
-    "the worker goes by its own zone data; who converts zones in SQL gets other hours and dates"
 
   func look(at patient: Patient, on connection: borrowing Connection) throws -> [Observation] {
     let zones = Self.sample(of: patient)
@@ -40,11 +39,17 @@ struct ZoneDifferenceCheck: DatabaseCheck {
       seen.append(
         .warning(
           "the database has other rules in the year to come for \(different.joined(separator: ", "))",
+          why:
+            "the worker goes by its own zone data; who converts zones in SQL gets other hours and dates",
           do: remedy))
     }
     if !unknown.isEmpty {
       seen.append(
-        .note("the database does not know \(unknown.joined(separator: ", "))", do: remedy))
+        .note(
+          "the database does not know \(unknown.joined(separator: ", "))",
+          why:
+            "SQL that converts to one of them fails, as in a report; the worker does not need it",
+          do: remedy))
     }
     return seen.orWell(
       "\(count) zones are the same at \(Self.instants) moments of the year to come")

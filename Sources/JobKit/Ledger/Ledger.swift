@@ -1,6 +1,0 @@
-/// The ledger: every tick, run and part, as rows of the schema `jobkit`.
-///
-/// The scheduler writes what is due, the workers claim it, and nothing else is between them. Each
-/// function here is one statement, takes the moment it is about as a value, and can be killed before
-/// and after without a trace of half a step.
-public enum Ledger {}

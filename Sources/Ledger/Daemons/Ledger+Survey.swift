@@ -1,0 +1,168 @@
+internal import JobKit
+public import LocalTime
+public import Postgres
+
+extension Ledger {
+  /// What the ledger says of all jobs and daemons, for somebody who is no daemon.
+  public static func survey(
+    at now: Instant, on connection: borrowing Connection
+  ) throws(PostgresError) -> Survey {
+    try Survey(
+      connection.run(surveying(by: "", havingCodeFor: [], newest: fewRows, at: now)), at: now)
+  }
+
+  /// Asks for each job what a survey tells of it; a daemon that asks is alive and has code for `jobs`.
+  ///
+  /// Of each job it looks at the `newest` ticks for the latest success: a job may not have had one for
+  /// half a year.
+  static func surveying(
+    by daemon: String, havingCodeFor jobs: [JobName], newest: Int, at now: Instant
+  ) -> Statement {
+    """
+    SELECT alive.daemons, alive.ready, alive.draining, absent_from, absent_until,
+      greatest(presence.seen_at, alive.seen_at) AS last_seen,
+      job.name, decided_until, paused_at, paused_by, pause_reason, paused_until,
+      held.id AS held_run, held.since AS held_since,
+      waiting.id AS waiting_run, waiting.since AS waiting_since,
+      EXISTS (SELECT FROM jobkit.schedule WHERE schedule.job = job.name) AS is_scheduled,
+      blocked_since, blocked_because, outcome.*, failure.error AS failed_because,
+      job.name = ANY(\(jobs)) OR EXISTS (
+        SELECT FROM jobkit.worker
+        WHERE seen_at > \(now - aliveFor) AND job.name = ANY(jobs) AND NOT by_hand
+      ) AS has_daemon
+    FROM (
+      SELECT count(*) AS daemons, count(*) FILTER (WHERE draining) AS draining,
+        count(*) FILTER (WHERE ready_at IS NOT NULL AND NOT draining) AS ready,
+        (SELECT max(seen_at) FROM jobkit.worker WHERE NOT by_hand AND name <> \(daemon)) AS seen_at
+      FROM jobkit.worker
+      WHERE seen_at > \(now - aliveFor) AND name <> \(daemon) AND NOT by_hand
+    ) AS alive
+    LEFT JOIN (SELECT * FROM jobkit.presence LIMIT 1) AS presence ON true
+    LEFT JOIN jobkit.job ON true
+    LEFT JOIN LATERAL (
+      SELECT id, greatest(scheduled_for, decided_at) AS since FROM jobkit.run
+      WHERE run.job = job.name AND state = 'held' ORDER BY id LIMIT 1
+    ) AS held ON true
+    LEFT JOIN LATERAL (\(unbegunTick)) AS waiting ON true
+    LEFT JOIN LATERAL (\(outcome(ofNewest: newest))) AS outcome ON true
+    LEFT JOIN LATERAL (\(failure)) AS failure ON true
+    ORDER BY job.name
+    """
+  }
+
+  /// When a job succeeded last among so many of its ticks, and what has failed since, in SQL.
+  ///
+  /// What somebody ran beside the schedule, and what succeeded there, makes the failures before it good.
+  private static func outcome(ofNewest newest: Int) -> Statement {
+    """
+    SELECT last_success, failures, failed_run, failed_since
+    FROM (
+      SELECT max(finished_at) FILTER (WHERE state = 'succeeded') AS last_success,
+        count(*) FILTER (WHERE state = 'failed' AND NOT is_past) AS failures,
+        max(id) FILTER (WHERE state = 'failed' AND NOT is_past) AS failed_run,
+        min(finished_at) FILTER (WHERE state = 'failed' AND NOT is_past) AS failed_since,
+        max(finished_at) FILTER (WHERE state = 'failed' AND NOT is_past) AS failed_last
+      FROM (
+        SELECT id, state, finished_at,
+          bool_or(state = 'succeeded') OVER (ORDER BY scheduled_for DESC) AS is_past
+        FROM (
+          SELECT id, state, finished_at, scheduled_for FROM jobkit.run
+          WHERE \(areIts) AND trigger = 'schedule'
+          ORDER BY run.job DESC, scheduled_for DESC LIMIT \(newest)
+        ) AS newest
+      ) AS told
+    ) AS counted
+    WHERE failures = 0 OR NOT EXISTS (
+      SELECT FROM (
+        SELECT state, finished_at FROM jobkit.run
+        WHERE \(areIts) AND trigger <> 'schedule' AND started_at IS NOT NULL
+        ORDER BY run.job DESC, scheduled_for DESC LIMIT 20
+      ) AS beside WHERE state = 'succeeded' AND finished_at > failed_last)
+    """
+  }
+
+  // Not '=', for which the planner would also walk the runs of all jobs by their age.
+  private static let areIts: Statement = "run.job BETWEEN job.name AND job.name"
+
+  /// Why the newest run that failed did, in SQL.
+  private static let failure: Statement = """
+    SELECT error FROM jobkit.part WHERE run = failed_run AND state = 'failed' ORDER BY number LIMIT 1
+    """
+
+  /// The oldest tick of a job that waits for its first worker, in SQL.
+  ///
+  /// A run that was begun is due again after a retry or an approval: that its tick is old says nothing.
+  private static let unbegunTick: Statement = """
+    SELECT id, greatest(scheduled_for, decided_at) AS since FROM jobkit.run
+    WHERE run.job = job.name AND state = 'due' AND trigger = 'schedule' AND started_at IS NULL
+    ORDER BY id LIMIT 1
+    """
+
+  /// A daemon that was not seen for so long is gone, or cut off: it shows itself each 15 seconds.
+  static let aliveFor = Duration.seconds(45)
+
+  /// How many ticks of a job are looked at once, at the start, and then each time.
+  static let mostRows = 2000
+  static let fewRows = 20
+}
+
+extension Survey {
+  /// Reads what was asked for; a daemon that asks is alive beside those that the ledger shows.
+  init(
+    _ rows: Rows, byDaemon: Bool = false, isReady: Bool = false, isDraining: Bool = false,
+    at now: Instant
+  ) throws(PostgresError) {
+    self.now = now
+    daemons = (byDaemon ? 1 : 0) + (try rows.first?["daemons"] ?? 0)
+    ready = (isReady && !isDraining ? 1 : 0) + (try rows.first?["ready"] ?? 0)
+    draining = (isDraining ? 1 : 0) + (try rows.first?["draining"] ?? 0)
+    lastSeen = try rows.first?["last_seen"]
+    absence = try rows.first.flatMap(Self.absence)
+    var jobs: [Job] = []
+    for row in rows {
+      guard try row["name", as: String?.self] != nil else { continue }
+      jobs.append(try Job(row))
+    }
+    self.jobs = jobs
+  }
+
+  private static func absence(_ row: Row) throws(PostgresError) -> Range<Instant>? {
+    guard let start = try row["absent_from", as: Instant?.self],
+      let end = try row["absent_until", as: Instant?.self], start < end
+    else { return nil }
+    return start..<end
+  }
+}
+
+extension Survey.Job {
+  fileprivate init(_ row: Row) throws(PostgresError) {
+    name = try row["name"]
+    decidedUntil = try row["decided_until"]
+    pause = try Pause(row)
+    held = try Survey.Waiting(run: row["held_run"], since: row["held_since"])
+    waiting = try Survey.Waiting(run: row["waiting_run"], since: row["waiting_since"])
+    lastSuccess = try row["last_success"]
+    failing = try Survey.Failing(row)
+    blocked = try Block(row)
+    (isScheduled, hasDaemon) = (try row["is_scheduled"], try row["has_daemon"])
+  }
+}
+
+extension Survey.Failing {
+  fileprivate init?(_ row: Row) throws(PostgresError) {
+    guard let times = try row["failures", as: Int?.self], times > 0,
+      let run = try row["failed_run", as: Int?.self],
+      let since = try row["failed_since", as: Instant?.self]
+    else { return nil }
+    (self.run, self.times, self.since) = (run, times, since)
+    reason = try row["failed_because", as: String?.self] ?? "no part of it says why"
+    hasSucceeded = try row["last_success", as: Instant?.self] != nil
+  }
+}
+
+extension Survey.Waiting {
+  fileprivate init?(run: Int?, since: Instant?) {
+    guard let run, let since else { return nil }
+    self.init(run: run, since: since)
+  }
+}

@@ -1,0 +1,83 @@
+internal import Config
+package import JobKit
+package import LocalTime
+package import Postgres
+
+extension Ledger {
+  /// Shows that a daemon is alive, what it has code for and how far it has come; returns how all jobs
+  /// stand.
+  ///
+  /// Both in one statement: an idle daemon asks as little as can be.
+  @discardableResult
+  package static func showAlive(
+    _ name: WorkerName, jobs: [JobName], ready: Bool = false, draining: Bool, byHand: Bool = false,
+    isFirst: Bool = false, at now: Instant, on connection: borrowing Connection
+  ) throws(PostgresError) -> Survey {
+    let present: Statement =
+      byHand ? "" : ", present AS (\(beingPresent(as: name, at: now)))"
+    let statement: Statement = """
+      WITH shown AS (
+        INSERT INTO jobkit.worker
+          (name, host, process, version, settings_hash, jobs, started_at, seen_at, draining,
+            ready_at, by_hand, schemas)
+        VALUES (\(name.text), \(name.host), \(name.process), \(name.version), \(name.settingsHash),
+          \(jobs), \(now), \(now), \(draining), CASE WHEN \(ready) THEN \(now) END, \(byHand),
+          \(name.schemasKnown))
+        ON CONFLICT (name) DO UPDATE SET seen_at = \(now), draining = \(draining),
+          settings_hash = excluded.settings_hash,
+          ready_at = coalesce(worker.ready_at, excluded.ready_at)
+      )\(present)
+      \(surveying(
+        by: name.text, havingCodeFor: jobs, newest: isFirst ? mostRows : fewRows, at: now))
+      """
+    // The first looks at many rows: the server would take seconds to compile it, but in a transaction of ours.
+    let rows =
+      isFirst
+      ? try connection.transaction { connection throws(PostgresError) in
+        try connection.run(statement)
+      } : try connection.run(statement)
+    return try Survey(rows, byDaemon: true, isReady: ready, isDraining: draining, at: now)
+  }
+
+  /// Notes that a daemon is there; when none was for a minute, also from when until when that was.
+  ///
+  /// Another that is alive may be of a version that notes nothing.
+  private static func beingPresent(as name: WorkerName, at now: Instant) -> Statement {
+    let isBack: Statement = """
+      presence.seen_at < \(now - DaemonRecord.aliveFor) AND NOT EXISTS (
+        SELECT FROM jobkit.worker AS other
+        WHERE other.name <> \(name.text) AND NOT by_hand AND other.seen_at > \(now - aliveFor))
+      """
+    return """
+      INSERT INTO jobkit.presence AS presence (seen_at) VALUES (\(now))
+      ON CONFLICT (is_only) DO UPDATE SET seen_at = \(now),
+        absent_from = CASE WHEN \(isBack) THEN presence.seen_at ELSE presence.absent_from END,
+        absent_until = CASE WHEN \(isBack) THEN \(now) ELSE presence.absent_until END
+      """
+  }
+
+  /// Forgets a daemon that ends, and those that were not seen for a day.
+  package static func forget(
+    _ name: WorkerName, at now: Instant, on connection: borrowing Connection
+  ) throws(PostgresError) {
+    try connection.run(
+      """
+      WITH gone AS (
+        DELETE FROM jobkit.worker
+        WHERE name = \(name.text) OR seen_at < \(now - .seconds(86_400))
+        RETURNING name, by_hand
+      )
+      -- An absence begins when the last daemon is gone, not when it was seen before.
+      UPDATE jobkit.presence SET seen_at = \(now)
+      WHERE EXISTS (SELECT FROM gone WHERE name = \(name.text) AND NOT by_hand)
+      """)
+  }
+}
+
+extension WorkerName {
+  /// Which versions of the schemas its program knows, as the ledger keeps it.
+  fileprivate var schemasKnown: JSONText {
+    let members = schemas.sorted { $0.key < $1.key }.map { JSON.Member($0.key, .integer($0.value)) }
+    return JSONText(JSON.object(members).compact)
+  }
+}

@@ -1,0 +1,56 @@
+package import LocalTime
+
+/// A message after a daemon has tried to tell it, with what came of it.
+package struct SentMessage: Sendable {
+  package let message: NoticeMessage
+
+  /// Every way that has taken it by now, and why the others have not.
+  package let toldWays: [String]
+  package let error: String?
+
+  /// When it was claimed to be told.
+  let claimedAt: Instant
+
+  package init(message: NoticeMessage, toldWays: [String], error: String?, claimedAt: Instant) {
+    self.message = message
+    self.toldWays = toldWays
+    self.error = error
+    self.claimedAt = claimedAt
+  }
+
+  /// What becomes of it.
+  package enum End: Equatable {
+    case told
+    case again(after: Duration)
+    case givenUp
+  }
+
+  package var end: End {
+    guard error != nil else { return .told }
+    guard claimedAt - message.madeAt < Self.patience else { return .givenUp }
+    return .again(after: min(.seconds(5 << min(message.tries - 1, 20)), Self.longestWait))
+  }
+
+  /// After a day, what happened is found otherwise.
+  private static let patience = Duration.seconds(86_400)
+  static let longestWait = Duration.seconds(900)
+
+  /// For how long the daemon that claimed a message has it: longer than all its ways may take.
+  package static let lease = Duration.seconds(180)
+}
+
+extension SentMessage.End {
+  var state: String {
+    switch self {
+    case .told: "told"
+    case .again: "due"
+    case .givenUp: "given_up"
+    }
+  }
+
+  var wait: Duration? {
+    if case .again(let wait) = self { wait } else { nil }
+  }
+
+  var isOver: Bool { wait == nil }
+}

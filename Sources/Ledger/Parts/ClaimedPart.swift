@@ -1,0 +1,86 @@
+public import JobKit
+public import LocalTime
+import Postgres
+
+/// A part of a run, in the hands of one worker.
+public struct ClaimedPart: Sendable {
+  public let fence: Fence
+
+  /// The process that it was given to, as the ledger names it.
+  let worker: String
+  public let job: JobName
+  public let scheduledFor: Instant
+  public let trigger: String
+
+  /// How many parts the run has.
+  public let parts: Int
+
+  /// What the run was asked to do differently.
+  public let arguments: [String: String]
+
+  /// The share of the learners that the run is for.
+  public let percent: Int
+
+  /// How many the run said it would touch; nothing before it was asked.
+  package let planned: Int?
+
+  /// Whether somebody let it go on all the same.
+  package let isApproved: Bool
+
+  public let attempts: Int
+  public let interruptions: Int
+
+  /// How often it lost its worker since it last came further.
+  package let standstills: Int
+
+  /// What an earlier worker has left: where to go on, and what was done.
+  public let saved: Progress
+
+  package init(
+    fence: Fence, worker: String, job: JobName, scheduledFor: Instant, trigger: String, parts: Int,
+    arguments: [String: String], percent: Int, planned: Int?, isApproved: Bool, attempts: Int,
+    interruptions: Int, standstills: Int, saved: Progress
+  ) {
+    self.fence = fence
+    self.worker = worker
+    self.job = job
+    self.scheduledFor = scheduledFor
+    self.trigger = trigger
+    self.parts = parts
+    self.arguments = arguments
+    self.percent = percent
+    self.planned = planned
+    self.isApproved = isApproved
+    self.attempts = attempts
+    self.interruptions = interruptions
+    self.standstills = standstills
+    self.saved = saved
+  }
+}
+
+extension ClaimedPart {
+  /// What the ledger has to say of it before anything has been saved.
+  package var claim: Claim { Claim(fence: fence, worker: worker, saved: saved) }
+
+  init(_ row: Row) throws(PostgresError) {
+    fence = Fence(run: try row["run"], part: try row["number"], epoch: try row["epoch"])
+    worker = try row["worker"]
+    job = try row["job"]
+    scheduledFor = try row["scheduled_for"]
+    trigger = try row["trigger"]
+    parts = try row["parts"]
+    percent = try row["percent"]
+    planned = try row["planned"]
+    isApproved = try row["is_approved"]
+    arguments = Dictionary(
+      zip(
+        try row["argument_names", as: [String].self], try row["argument_values", as: [String].self]),
+      uniquingKeysWith: { first, _ in first })
+    attempts = try row["attempts"]
+    interruptions = try row["interruptions"]
+    standstills = try row["standstills"]
+    saved = Progress(
+      cursor: try row["cursor"], done: try row["done"], total: try row["total"],
+      counters: try Counters(names: row["counter_names"], values: row["counter_values"]))
+  }
+}

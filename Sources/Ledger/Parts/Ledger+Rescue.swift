@@ -1,0 +1,50 @@
+package import JobKit
+package import LocalTime
+package import Postgres
+
+extension Ledger {
+  /// Takes back the parts whose worker has gone silent for longer than its lease: another goes on.
+  ///
+  /// Only those of `jobs`, which this program has code for. How often a part may lose its worker is
+  /// for the next worker to say, under whose policies it would run.
+  package static func rescue(
+    _ jobs: [JobName], at now: Instant, on connection: borrowing Connection
+  ) throws(PostgresError) -> [RescuedPart] {
+    let rows = try connection.run(
+      """
+      WITH silent AS (
+        SELECT run, number, worker FROM jobkit.part
+        WHERE state = 'running' AND lease_until < \(now) AND job = ANY(\(jobs))
+        ORDER BY run, number
+        LIMIT 1000
+        FOR UPDATE SKIP LOCKED
+      )
+      UPDATE jobkit.part
+      SET state = 'due', not_before = \(now), interruptions = interruptions + 1,
+        standstills = standstills + 1,
+        worker = NULL, lease_until = NULL, slot = NULL, \(losingWorker(at: "\(now)"))
+      FROM silent WHERE (part.run, part.number) = (silent.run, silent.number)
+      RETURNING part.run, part.number, part.job, silent.worker, interruptions
+      """)
+    var rescued: [RescuedPart] = []
+    for row in rows { rescued.append(try RescuedPart(row)) }
+    return rescued
+  }
+}
+
+/// A part whose worker went silent.
+package struct RescuedPart: Sendable, Equatable {
+  package let run: Int
+  package let number: Int
+  package let job: JobName
+  package let lostWorker: String
+  package let interruptions: Int
+
+  init(_ row: Row) throws(PostgresError) {
+    run = try row["run"]
+    number = try row["number"]
+    job = try row["job"]
+    lostWorker = try row["worker"]
+    interruptions = try row["interruptions"]
+  }
+}

@@ -1,0 +1,43 @@
+public import JobKit
+internal import Postgres
+
+/// What became of one job in a period: what ran, what did not, and what it counted.
+public struct JobActivity: Sendable, Equatable {
+  public let job: String
+
+  /// How often it was due.
+  public let due: Int
+  public let succeeded: Int
+  public let failed: Int
+
+  /// How many of those that failed were followed by one that succeeded.
+  public let madeGood: Int
+  public let missed: Int
+  public let skipped: Int
+
+  /// How many began more than a minute after their moment.
+  public let late: Int
+  public package(set) var counters = Counters()
+}
+
+extension JobActivity {
+  /// How often it ran to an end, good or bad.
+  public var ran: Int { succeeded + failed }
+
+  /// A job of which the period has no row.
+  public init(nothingOf job: String) {
+    self.job = job
+    (due, succeeded, failed, madeGood, missed, skipped, late) = (0, 0, 0, 0, 0, 0, 0)
+  }
+
+  init(_ row: Row) throws(PostgresError) {
+    job = try row["job"]
+    due = try row["due"]
+    succeeded = try row["succeeded"]
+    failed = try row["failed"]
+    madeGood = try row["made_good"]
+    missed = try row["missed"]
+    skipped = try row["skipped"]
+    late = try row["late"]
+  }
+}

@@ -1,0 +1,32 @@
+public import JobKit
+public import LocalTime
+
+/// What the ledger tells of one job: what became of its ticks, and what its runs have counted.
+public struct JobSummary: Sendable, Equatable {
+  public let job: String
+
+  /// How many ticks are in each state; each tick of a row that collapsed counts under its own.
+  public private(set) var ticks: [String: Int] = [:]
+
+  /// The oldest and the newest tick.
+  public private(set) var first: Instant?
+  public private(set) var last: Instant?
+
+  public package(set) var counters = Counters()
+
+  init(of job: String) {
+    self.job = job
+  }
+
+  mutating func add(_ count: Int, _ state: String, from first: Instant, through last: Instant) {
+    ticks[state, default: 0] += count
+    self.first = min(self.first ?? first, first)
+    self.last = max(self.last ?? last, last)
+  }
+}
+
+extension JobSummary {
+  public subscript(state: String) -> Int { ticks[state] ?? 0 }
+
+  public var total: Int { ticks.values.reduce(0, +) }
+}

@@ -1,0 +1,56 @@
+internal import JobKit
+public import LocalTime
+public import Postgres
+
+extension Ledger {
+  /// What became of each job in `[start, end)`, by name; from the index of runs by their moment.
+  public static func activity(
+    from start: Instant, to end: Instant, on connection: borrowing Connection
+  ) throws(PostgresError) -> [String: JobActivity] {
+    let rows = try connection.run(fates(from: start, to: end))
+    var activity: [String: JobActivity] = [:]
+    for row in rows {
+      let job = try JobActivity(row)
+      activity[job.job] = job
+    }
+    for row in try connection.run(counts(from: start, to: end)) {
+      activity[try row["job"]]?.counters.count(try row["name"], try row["count"])
+    }
+    return activity
+  }
+
+  /// How many runs of each job came to what; one that somebody wanted for a moment of the past is not late.
+  private static func fates(from start: Instant, to end: Instant) -> Statement {
+    """
+    WITH told AS (
+      SELECT id, job, scheduled_for, trigger, started_at, ticks,
+        CASE state WHEN 'collapsed' THEN split_part(reason, ':', 1) ELSE state END AS state,
+        EXISTS (
+          SELECT FROM jobkit.run AS later
+          WHERE run.state = 'failed' AND later.job = run.job AND later.trigger = 'schedule'
+            AND later.state = 'succeeded' AND later.scheduled_for > run.scheduled_for
+        ) AS is_good
+      FROM jobkit.run WHERE scheduled_for >= \(start) AND scheduled_for < \(end)
+    )
+    SELECT job, sum(ticks)::bigint AS due,
+      count(*) FILTER (WHERE state = 'succeeded') AS succeeded,
+      count(*) FILTER (WHERE state = 'failed') AS failed,
+      count(*) FILTER (WHERE is_good) AS made_good,
+      coalesce(sum(ticks) FILTER (WHERE state = 'missed'), 0)::bigint AS missed,
+      coalesce(sum(ticks) FILTER (WHERE state = 'skipped'), 0)::bigint AS skipped,
+      count(*) FILTER (
+        WHERE trigger = 'schedule' AND started_at > scheduled_for + interval '1 minute') AS late
+    FROM told GROUP BY job
+    """
+  }
+
+  private static func counts(from start: Instant, to end: Instant) -> Statement {
+    """
+    SELECT run.job, name, sum(value)::bigint AS count
+    FROM jobkit.run JOIN jobkit.part ON part.run = run.id,
+      unnest(counter_names, counter_values) AS counter (name, value)
+    WHERE scheduled_for >= \(start) AND scheduled_for < \(end)
+    GROUP BY run.job, name ORDER BY run.job, name
+    """
+  }
+}

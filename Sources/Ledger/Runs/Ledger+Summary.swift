@@ -1,0 +1,40 @@
+internal import JobKit
+internal import LocalTime
+public import Postgres
+
+extension Ledger {
+  /// What became of the ticks of every job that the ledger knows, by name.
+  public static func summaries(
+    on connection: borrowing Connection
+  ) throws(PostgresError) -> [JobSummary] {
+    var summaries: [String: JobSummary] = [:]
+    for row in try connection.run(Self.ticksByState) {
+      let job: String = try row["job"]
+      summaries[job, default: JobSummary(of: job)].add(
+        try row["ticks"], try row["state"], from: try row["first"], through: try row["last"])
+    }
+    for row in try connection.run(Self.counts) {
+      let job: String = try row["job"]
+      summaries[job, default: JobSummary(of: job)].counters.count(
+        try row["name"], try row["count"])
+    }
+    return summaries.values.sorted { $0.job < $1.job }
+  }
+
+  /// A row of ticks that collapsed says in its reason, before a colon, what became of each of them.
+  private static let ticksByState: Statement = """
+    SELECT job, fate AS state, sum(ticks)::bigint AS ticks,
+      min(coalesce(first_tick, scheduled_for)) AS first, max(scheduled_for) AS last
+    FROM jobkit.run, LATERAL (
+      SELECT CASE state WHEN 'collapsed' THEN split_part(reason, ':', 1) ELSE state END
+    ) AS told (fate)
+    WHERE trigger <> 'manual'
+    GROUP BY job, fate
+    """
+
+  private static let counts: Statement = """
+    SELECT job, name, sum(value)::bigint AS count
+    FROM jobkit.part, unnest(counter_names, counter_values) AS counter (name, value)
+    GROUP BY job, name ORDER BY job, name
+    """
+}

@@ -1,0 +1,98 @@
+public import JobKit
+public import LocalTime
+internal import Postgres
+
+/// One run as the ledger tells of it.
+public struct RunRecord: Sendable, Equatable {
+  public let id: Int
+  public let job: String
+  public let scheduledFor: Instant
+  public let trigger: String
+  public let state: String
+  public let reason: String?
+  public let ticks: Int
+  public let firstTick: Instant?
+  public let parts: Int
+  public let partsLeft: Int
+  public let startedAt: Instant?
+  public let finishedAt: Instant?
+  public let version: String?
+  public let decidedBy: String
+
+  /// The share of the learners that it is for.
+  public let percent: Int
+
+  /// How many it said it would touch, and who let it go on although that was outside its bounds.
+  public let planned: Int?
+  public let approvedBy: String?
+
+  /// What its parts come to.
+  public let done: Int
+  public let total: Int?
+  public let counters: Counters
+  public let error: String?
+
+  /// How long workers had its parts in their hands, of how many they have, and when they began on average;
+  /// nothing where an older version worked at some.
+  private let worked: Duration?
+  private let working: Int
+  private let began: Instant?
+
+  /// How many of its parts workers have, and when the last of their leases ends.
+  let held: Int
+  public let leaseUntil: Instant?
+
+  /// From when on the first of its other parts may be claimed, and how often one of them has failed.
+  public let dueFrom: Instant?
+  public let failures: Int
+
+  /// The run of the same job whose end it waits for before it begins.
+  public let runBefore: Int?
+}
+
+extension RunRecord {
+  /// For how long workers have been at it, or were; nothing when it never began, or is held.
+  ///
+  /// What it waited does not count: for a worker, its next try, an approval. Of parts that ran at once the
+  /// times are added up, to no more than went by from its start to its end. Where a clock that is turned by
+  /// hand stood still meanwhile there is nothing to tell.
+  public func workTime(by now: Instant) -> Duration? {
+    guard let startedAt, state != "held" else { return nil }
+    var time = (finishedAt ?? now) - startedAt
+    let current = (began.map { max(.zero, now - $0) } ?? .zero) * working
+    if let worked { time = min(time, worked + current) }
+    return time > .zero ? time : nil
+  }
+
+  init(_ row: Row) throws(PostgresError) {
+    id = try row["id"]
+    job = try row["job"]
+    scheduledFor = try row["scheduled_for"]
+    trigger = try row["trigger"]
+    state = try row["state"]
+    reason = try row["reason"]
+    ticks = try row["ticks"]
+    firstTick = try row["first_tick"]
+    parts = try row["parts"]
+    partsLeft = try row["parts_left"]
+    startedAt = try row["started_at"]
+    finishedAt = try row["finished_at"]
+    version = try row["version"]
+    decidedBy = try row["decided_by"]
+    percent = try row["percent"]
+    planned = try row["planned"]
+    approvedBy = try row["approved_by"]
+    done = try row["done"]
+    total = try row["total"]
+    counters = Counters(names: try row["counter_names"], values: try row["counter_values"])
+    error = try row["error"]
+    worked = try row["worked", as: Int?.self].map { .microseconds($0) }
+    working = try row["working"]
+    began = try row["began"]
+    held = try row["held"]
+    leaseUntil = try row["lease_until"]
+    dueFrom = try row["due_from"]
+    failures = try row["failures"]
+    runBefore = try row["run_before"]
+  }
+}

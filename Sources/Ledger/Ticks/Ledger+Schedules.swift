@@ -1,0 +1,27 @@
+public import JobKit
+public import LocalTime
+public import Postgres
+
+extension Ledger {
+  /// Remembers that the ticks of a job after `since` are those of another schedule.
+  package static func noting(
+    _ schedule: Schedule, of job: JobName, since: Instant
+  ) -> Statement {
+    """
+    INSERT INTO jobkit.schedule (job, since, schedule)
+    VALUES (\(job), \(since), \(schedule.written))
+    ON CONFLICT (job, since) DO UPDATE SET schedule = excluded.schedule
+    """
+  }
+
+  /// The schedules that a job had, each with the moment after which its ticks begin, oldest first.
+  public static func schedules(
+    of job: JobName, on connection: borrowing Connection
+  ) throws(PostgresError) -> [(since: Instant, written: String)] {
+    let rows = try connection.run(
+      "SELECT since, schedule FROM jobkit.schedule WHERE job = \(job) ORDER BY since")
+    var schedules: [(since: Instant, written: String)] = []
+    for row in rows { schedules.append((try row["since"], try row["schedule"])) }
+    return schedules
+  }
+}

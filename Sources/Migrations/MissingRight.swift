@@ -1,0 +1,77 @@
+package import Postgres
+
+/// Something that a role needs and lacks: a table that is not there, or a right to one.
+package struct MissingRight: Equatable {
+  /// Who needs it.
+  package let owner: String
+  package let table: String
+  package let right: String
+  package let isTableThere: Bool
+  package let role: String
+}
+
+extension MissingRight {
+  /// What the role of a connection lacks of all this, in the order of the tables.
+  ///
+  /// It reads the catalog alone, and fails for no table that is not there.
+  package static func all(
+    of needs: [(owner: String, need: TableNeed)], on connection: borrowing Connection
+  ) throws(PostgresError) -> [MissingRight] {
+    let all = needs.flatMap { owner, need in
+      need.pieces.map { (owner: owner, place: need.place, piece: $0) }
+    }
+    let rows = try connection.run(
+      """
+      SELECT current_user::text AS role, owner, needed.schema || '.' || needed.name AS "table", "right",
+        bool_and(class.oid IS NOT NULL) AS is_there
+      FROM unnest(\(all.map(\.owner)), \(all.map(\.place.schema)), \(all.map(\.place.name)),
+          \(all.map(\.piece.right)), \(all.map(\.piece.column)))
+        WITH ORDINALITY AS needed (owner, schema, name, "right", "column", place)
+      LEFT JOIN pg_catalog.pg_namespace AS space ON space.nspname = needed.schema
+      LEFT JOIN pg_catalog.pg_class AS class
+        ON class.relnamespace = space.oid AND class.relname = needed.name
+      LEFT JOIN pg_catalog.pg_attribute AS attribute
+        ON attribute.attrelid = class.oid AND attribute.attname = needed."column"
+          AND NOT attribute.attisdropped
+      WHERE coalesce(NOT (pg_catalog.has_schema_privilege(space.oid, 'USAGE')
+        AND CASE "column" WHEN '' THEN pg_catalog.has_table_privilege(class.oid, "right")
+          ELSE pg_catalog.has_column_privilege(class.oid, attribute.attnum, "right") END), true)
+      GROUP BY owner, needed.schema, needed.name, "right"
+      ORDER BY owner, "table", min(place)
+      """)
+    var missing: [MissingRight] = []
+    for row in rows {
+      missing.append(
+        MissingRight(
+          owner: try row["owner"], table: try row["table"], right: try row["right"],
+          isTableThere: try row["is_there"], role: try row["role"]))
+    }
+    return missing
+  }
+}
+
+extension [MissingRight] {
+  /// What one owner lacks, in words, with what to do about it; nothing when it lacks nothing.
+  package var reason: String? {
+    let gone = Self.listed(filter { !$0.isTableThere }.map(\.table))
+    let denied = Self.listed(filter(\.isTableThere).map { "\($0.right) on \($0.table)" })
+    let sentences = [
+      gone.map { "it needs \($0), which the database does not have: restore it" },
+      denied.map {
+        "the role '\(first?.role ?? "")' lacks \($0): 'worker migrate up' as the owner grants it"
+      },
+    ]
+    let words = sentences.compactMap(\.self).joined(separator: "; ")
+    return words.isEmpty ? nil : words
+  }
+
+  private static func listed(_ names: [String]) -> String? {
+    var names = names.reduce(into: [String]()) { if $0.last != $1 { $0.append($1) } }
+    guard !names.isEmpty else { return nil }
+    let rest = names.count - 3
+    if rest > 0 { names = [String](names.prefix(3)) + ["\(rest) more"] }
+    let last = names.removeLast()
+    guard !names.isEmpty else { return last }
+    return "\(names.joined(separator: ", ")) and \(last)"
+  }
+}

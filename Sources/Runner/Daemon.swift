@@ -1,0 +1,226 @@
+internal import Dispatch
+public import JobKit
+public import Ledger
+public import LocalTime
+public import Postgres
+internal import Synchronization
+
+/// The daemon: one loop decides, one keeps leases alive, and a few work.
+///
+/// They meet only in the ledger.
+///
+/// Each loop is a queue of its own with a connection of its own, and blocks there and nowhere else. A
+/// loop that loses its connection opens another; nothing is lost, because nothing is held in memory.
+public final class Daemon: Sendable {
+  public let crew: Crew
+  public let server: Server
+  let clock: LedgerClock
+  let log: Log
+  let workers: Int
+
+  /// Whether it only keeps the leases of a run by hand.
+  let isByHand: Bool
+  private let listeners: [any DaemonListener]
+  let teller: Teller?
+
+  private struct State {
+    var jobs: [ScheduledJob]
+    var retention: Retention
+    var generation = 0
+    var phase = Phase.running
+    var isReady = false
+    var isToldToEnd = false
+  }
+
+  /// How far the daemon is on its way to the end.
+  enum Phase: Int, Comparable {
+    case running
+    case draining
+    case ended
+
+    static func < (one: Phase, other: Phase) -> Bool { one.rawValue < other.rawValue }
+  }
+
+  private let state: Mutex<State>
+  package let schedulerAlarm = Alarm()
+  let heartAlarm = Alarm()
+  private let workerAlarms: [Alarm]
+  private let loops = DispatchGroup()
+  private let working = DispatchGroup()
+
+  public init(
+    crew: Crew, jobs: [ScheduledJob], workers: Int, server: Server,
+    retention: Retention = Retention(), clock: LedgerClock = .database, log: Log = .silent,
+    isByHand: Bool = false, heardBy listeners: [any DaemonListener] = [],
+    telling teller: Teller? = nil
+  ) {
+    self.crew = crew
+    self.server = server
+    self.clock = clock
+    self.log = log
+    self.workers = workers
+    self.isByHand = isByHand
+    self.listeners = listeners + [teller].compactMap { $0 }
+    self.teller = teller
+    state = Mutex(State(jobs: jobs, retention: retention))
+    workerAlarms = (0..<workers).map { _ in Alarm() }
+  }
+}
+
+extension Daemon {
+  /// How long a daemon may sleep between two passes when there is nothing to decide.
+  public static let longestSleep = Duration.seconds(30)
+
+  var phase: Phase { state.withLock(\.phase) }
+
+  /// Whether the first pass is done.
+  var isReady: Bool { state.withLock(\.isReady) }
+
+  var retention: Retention { state.withLock(\.retention) }
+
+  /// The jobs to be scheduled, and a number that grows with every change of them.
+  package var schedule: (jobs: [ScheduledJob], generation: Int) {
+    state.withLock { ($0.jobs, $0.generation) }
+  }
+
+  /// Into how many parts the largest runs are cut.
+  var mostParts: Int { schedule.jobs.map(\.parts).max() ?? 1 }
+
+  /// Takes on other schedules, policies and code, from the next pass and the next claim on; what is nil
+  /// or absent stays as it is.
+  public func reschedule(
+    _ jobs: [ScheduledJob], code: [any Job] = [], zones: ZoneDatabase? = nil,
+    retention: Retention? = nil,
+    settingsHash: String? = nil
+  ) {
+    crew.renew(jobs, code: code, zones: zones, settingsHash: settingsHash)
+    state.withLock { state in
+      state.jobs = jobs
+      state.retention = retention ?? state.retention
+      state.generation += 1
+    }
+    tell(.scheduled(jobs))
+    schedulerAlarm.ring()
+  }
+
+  /// Takes on the same jobs by other rules, unless others were taken on since `generation`.
+  package func move(_ jobs: [ScheduledJob], since generation: Int) {
+    let isNews = state.withLock { state in
+      guard state.generation == generation else { return false }
+      state.jobs = jobs
+      state.generation += 1
+      return true
+    }
+    if isNews { tell(.scheduled(jobs)) }
+    schedulerAlarm.ring()
+  }
+
+  func tell(_ event: DaemonEvent) {
+    for listener in listeners { listener.hear(event) }
+  }
+
+  /// Tells of a pass, and says once that the first is done: from then on nothing that is due is unseen.
+  func note(_ pass: Scheduler.Pass, at now: Instant) {
+    tell(.passed(pass, at: now))
+    let isNews = state.withLock { state in
+      defer { state.isReady = true }
+      return !state.isReady
+    }
+    guard isNews else { return }
+    log.info("ready")
+    wakeWorkers()
+    // Whoever waits to hand over to this daemon reads of it in the ledger.
+    heartAlarm.ring()
+  }
+
+  /// Tells, once, that somebody asked this daemon to end.
+  func hearDrain(by author: String) {
+    let isNews = state.withLock { state in
+      defer { state.isToldToEnd = true }
+      return !state.isToldToEnd
+    }
+    guard isNews else { return }
+    log.info("told to end by \(author)")
+    tell(.toldToEnd(by: author))
+  }
+
+  /// Starts all loops; returns at once.
+  ///
+  /// A run by hand decides nothing: it has no loop that decides.
+  public func start() {
+    tell(.scheduled(schedule.jobs))
+    if !isByHand { loop("scheduler", in: loops) { daemon in SchedulerLoop(daemon).run() } }
+    loop("heart", in: loops) { daemon in HeartLoop(daemon).run() }
+    for (number, alarm) in workerAlarms.enumerated() {
+      loop("worker \(number + 1)", in: working) { daemon in WorkerLoop(daemon, alarm).run() }
+    }
+  }
+
+  private func loop(
+    _ label: String, in group: DispatchGroup, _ body: @escaping @Sendable (Daemon) -> Void
+  ) {
+    group.enter()
+    DispatchQueue(label: label).async { @Sendable [self] in
+      body(self)
+      group.leave()
+    }
+  }
+
+  /// Wakes every loop but the one that this alarm is for.
+  func wakeEveryone(but alarm: Alarm) {
+    for other in [schedulerAlarm, heartAlarm] + workerAlarms where other !== alarm { other.ring() }
+  }
+
+  /// Wakes as many workers as there are parts that may be due; those first that wait for it.
+  ///
+  /// To wake more would let them stand in each other's way.
+  func wakeWorkers(for parts: Int = .max) {
+    let (idle, busy) = (workerAlarms.filter(\.isAwaited), workerAlarms.filter { !$0.isAwaited })
+    for alarm in (idle + busy).prefix(parts) { alarm.ring() }
+  }
+}
+
+extension Daemon {
+  /// Ends in good order: nothing new is claimed, and what runs is asked to stop at its next chunk.
+  ///
+  /// What has not stopped within `budget` is cut off. What not even that stops is left: its lease runs
+  /// out when this process is gone. Heartbeats go on until then. Returns when all is over.
+  public func drain(within budget: Duration) {
+    enter(.draining)
+    tell(.draining)
+    Failpoint.drainBegun.pass()
+    crew.holdings.ask(.drained)
+    schedulerAlarm.ring()
+    heartAlarm.ring()
+    wakeWorkers()
+    Failpoint.drainAsked.pass()
+    if !working.isOver(within: budget) {
+      log.warning("the drain took too long: what still runs is cut off, and goes on elsewhere")
+      crew.holdings.cut(.drained)
+      if !working.isOver(within: Self.grace) {
+        log.error("a job does not stop: it ends with this process, and goes on elsewhere")
+      }
+    }
+    Failpoint.drainWorked.pass()
+    enter(.ended)
+    heartAlarm.ring()
+    schedulerAlarm.ring()
+    if !loops.isOver(within: Self.grace) {
+      log.warning("the database did not answer at the end: what was left to say is not said")
+    }
+  }
+
+  private func enter(_ phase: Phase) {
+    state.withLock { $0.phase = max($0.phase, phase) }
+  }
+
+  /// How long what was cut off may take to notice: longer than a server that hangs is asked to cancel.
+  public static let grace = Duration.seconds(5)
+}
+
+extension DispatchGroup {
+  /// Waits until all in it have left; false when they have not within `limit`.
+  fileprivate func isOver(within limit: Duration) -> Bool {
+    wait(timeout: .now() + .nanoseconds(Int(limit / .nanoseconds(1)))) == .success
+  }
+}

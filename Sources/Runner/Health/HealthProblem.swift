@@ -1,0 +1,112 @@
+internal import Config
+public import JobKit
+public import LocalTime
+
+/// Why a daemon, or the schedule as a whole, is not well.
+public enum HealthProblem: Sendable, Equatable {
+  case loopStands(loop: String, since: Duration, limit: Duration)
+  case notReadyYet
+  case databaseAway
+  case draining
+  case unsurveyed(since: Duration?)
+  case noDaemon(since: Instant?)
+  case undecided(JobName, tick: Instant, late: Duration)
+  case waiting(JobName, run: Int, late: Duration)
+  case held(JobName, run: Int, since: Duration)
+  case paused(JobName, by: String, since: Duration)
+  case orphaned(JobName)
+  /// A job is enabled here, and no daemon decides its ticks.
+  case unentered(JobName)
+  /// Its newest runs that ended have all failed.
+  case failing(JobName, run: Int, times: Int, since: Instant, reason: String)
+  /// A table or a right that it needs is not there.
+  case blocked(JobName, by: String, since: Duration)
+  /// Nobody answers where the settings say that a daemon does.
+  case silent(address: String, reason: String)
+  /// Who asks gets no answer from the database.
+  case unasked(reason: String)
+}
+
+extension HealthProblem {
+  /// The job that it is about, when it is about one.
+  public var job: JobName? {
+    switch self {
+    case .undecided(let job, _, _), .waiting(let job, _, _), .held(let job, _, _),
+      .paused(let job, _, _), .orphaned(let job), .unentered(let job),
+      .failing(let job, _, _, _, _), .blocked(let job, _, _):
+      job
+    case .loopStands, .notReadyYet, .databaseAway, .draining, .unsurveyed, .noDaemon, .silent,
+      .unasked:
+      nil
+    }
+  }
+
+  /// What kind of problem it is, in one word that does not change.
+  public var word: String {
+    switch self {
+    case .loopStands: "loop_stands"
+    case .notReadyYet: "not_ready"
+    case .databaseAway: "database_away"
+    case .draining: "draining"
+    case .unsurveyed: "unsurveyed"
+    case .noDaemon: "no_daemon"
+    case .undecided: "undecided"
+    case .waiting: "waiting"
+    case .held: "held"
+    case .paused: "paused"
+    case .orphaned: "orphaned"
+    case .unentered: "unentered"
+    case .failing: "failing"
+    case .blocked: "blocked"
+    case .silent: "silent"
+    case .unasked: "unasked"
+    }
+  }
+}
+
+extension HealthProblem: CustomStringConvertible {
+  public var description: String { job.map { "\($0): \(said)" } ?? said }
+
+  /// What is wrong, without the name of the job.
+  public var said: String {
+    switch self {
+    case .loopStands(let loop, let since, let limit):
+      "the \(loop) loop has made no progress for \(since.written) (limit \(limit.written)): restart the"
+        + " daemon"
+    case .notReadyYet: "no decision pass is complete yet"
+    case .databaseAway: "the database does not answer: the log says why, and it is tried again"
+    case .draining: "it ends what runs and begins nothing new"
+    case .unsurveyed(let since):
+      since.map { "the ledger was looked at \($0.written) ago, which is too long" }
+        ?? "the ledger was not looked at yet"
+    case .noDaemon(let since):
+      "no daemon \(since.map { "since \($0.wholeSecond)" } ?? "is alive"): nothing is decided and nothing"
+        + " runs"
+    case .undecided(_, let tick, let late):
+      "its tick of \(tick) is \(late.written) late and has no row: is a daemon alive that decides?"
+    case .waiting(_, let run, let late):
+      "run \(run) is \(late.written) late and no worker has begun it: 'worker ps' shows what they"
+        + " are at"
+    case .held(_, let run, let since):
+      "run \(run) has been held for \(since.written): 'worker show \(run)' says why, 'worker"
+        + " approve \(run)' lets it go on"
+    case .paused(let job, let author, let since):
+      "paused by \(author) for \(since.written) without an end: 'worker resume \(job)' ends it"
+    case .orphaned(let job):
+      "no daemon alive has code for it; 'worker retire \(job)' retires a job that is gone for good"
+    case .unentered:
+      "it is enabled and has no row in jobkit.job, so its ticks are not decided: a daemon that has"
+        + " this job in its settings enters it with its next pass"
+    case .failing(_, let run, let times, let since, let reason):
+      (times == 1
+        ? "its run at \(since.wholeSecond) failed, and the ledger knows no success before it"
+        : "its last \(times) runs failed, since \(since.wholeSecond)")
+        + ": \(reason); 'worker show \(run)' tells more"
+    case .blocked(_, let reason, let since):
+      "its ticks have been skipped for \(since.written): \(reason); then it goes on by itself"
+    case .silent(let address, let reason):
+      "no daemon answers at \(address): \(reason)"
+    case .unasked(let reason): "the database cannot be asked: \(reason)"
+    }
+  }
+}

@@ -1,0 +1,241 @@
+public import JobKit
+public import Ledger
+public import LocalTime
+public import Postgres
+
+/// Decides what is due: one pass writes a row for every tick whose moment has come.
+///
+/// It holds no truth of its own. The cursor of each job is in the ledger, so a pass may be late, be
+/// repeated, or be made by two daemons at once, and every tick still has one row.
+public struct Scheduler {
+  private let jobs: [ScheduledJob]
+  private let daemon: String
+
+  /// Who is asked once more before the clock is taken to have been set back; without one, the pass is believed.
+  private let clock: LedgerClock?
+
+  private var prospects: [JobName: Prospect] = [:]
+
+  /// The jobs of which others have decided what was awaited here, since the last pass.
+  private var overtaken: Set<JobName> = []
+
+  /// When it began: a schedule that is new to the ledger is in force since then.
+  private var startedAt: Instant?
+
+  public init(_ jobs: [ScheduledJob], daemon: String, clock: LedgerClock? = nil) {
+    (self.jobs, self.daemon, self.clock) = (jobs, daemon, clock)
+  }
+
+  /// Makes the jobs known to the ledger, and learns from it how far each is decided.
+  public mutating func start(
+    at now: Instant, on connection: borrowing Connection
+  ) throws(PostgresError) {
+    startedAt = now
+    try Ledger.enter(jobs.map(\.name), at: now, on: connection)
+    let cursors = try Ledger.cursors(of: jobs.map(\.name), on: connection)
+    for job in jobs {
+      let (cursor, schedule) = cursors[job.name] ?? (nil, nil)
+      know(job, from: cursor)
+      prospects[job.name]?.isReplaced = schedule != job.schedule.written
+    }
+  }
+
+  /// Learns anew how far each job is decided: a crash of the server behind a pooler may have forgotten
+  /// what this scheduler remembers.
+  public mutating func lookAgain(on connection: borrowing Connection) throws(PostgresError) {
+    let cursors = try Ledger.cursors(of: jobs.map(\.name), on: connection)
+    for job in jobs where prospects[job.name]?.cursor != cursors[job.name]?.cursor {
+      prospects[job.name]?.isMissing = cursors[job.name] == nil
+      guard let found = cursors[job.name] else { continue }
+      noteOvertaking(of: job, until: found.cursor)
+      know(job, from: found.cursor)
+    }
+  }
+
+  /// Decides every tick up to `now` of every job.
+  public mutating func pass(
+    at now: Instant, on connection: borrowing Connection
+  ) throws(PostgresError) -> Pass {
+    var pass = Pass()
+    for job in jobs where needsDecision(job, at: now) {
+      do {
+        try decide(job, in: &pass, at: now, on: connection)
+      } catch let error as PostgresError where error.needsNewConnection {
+        throw error
+      } catch {
+        pass.failures.append((job.name, error))
+        prospects[job.name]?.setBack(at: now)
+      }
+    }
+    swap(&pass.decidedByOthers, &overtaken)
+    pass.nextFiring = prospects.values.compactMap(\.wakeAt).min()
+    return pass
+  }
+
+  /// Goes over to other jobs: what has come is decided by the old ones, what is to come by the new.
+  ///
+  /// A tick that only a new schedule has and that has passed was never announced: it is skipped.
+  public mutating func change(
+    to jobs: [ScheduledJob], at now: Instant, on connection: borrowing Connection
+  ) throws(PostgresError) -> Pass {
+    let pass = try pass(at: now, on: connection)
+    let old = Dictionary(self.jobs.map { ($0.name, $0.schedule) }) { first, _ in first }
+    let undecided = Set(pass.failures.map(\.job))
+    self = Scheduler(
+      jobs.map { job in
+        var job = job
+        let isChanged = old[job.name].map { $0 != job.schedule } ?? false
+        if isChanged, !undecided.contains(job.name) { job.inForceSince = now }
+        return job
+      }, daemon: daemon, clock: clock)
+    try start(at: now, on: connection)
+    return pass
+  }
+
+  /// Notes what others have decided, before it is known here.
+  private mutating func noteOvertaking(of job: ScheduledJob, until cursor: Instant?) {
+    guard let cursor, let firing = prospects[job.name]?.nextFiring, firing <= cursor else { return }
+    overtaken.insert(job.name)
+  }
+
+  private mutating func know(_ job: ScheduledJob, from cursor: Instant?) {
+    prospects[job.name] = Prospect(
+      cursor: cursor, nextFiring: cursor.flatMap { job.schedule.next(after: $0) })
+  }
+
+  private func needsDecision(_ job: ScheduledJob, at now: Instant) -> Bool {
+    prospects[job.name]?.needsDecision(at: now, isElapsed: job.schedule.isElapsed) ?? false
+  }
+
+  private mutating func decide(
+    _ job: ScheduledJob, in pass: inout Pass, at now: Instant, on connection: borrowing Connection
+  ) throws {
+    var (ticks, now) = ([Tick](), now)
+    repeat {
+      let step = try decideSome(of: job, enteringIn: &pass, at: now, on: connection)
+      Failpoint.decideCommitted.pass()
+      if let clockStep = step.clockStep { pass.clockSteps.append((job.name, clockStep)) }
+      if step.ticks.isEmpty { noteOvertaking(of: job, until: step.cursor) }
+      ticks += step.ticks
+      know(job, from: step.cursor)
+      prospects[job.name]?.isReplaced = step.leavesOther
+      now = step.now
+    } while needsDecision(job, at: now)
+    if !ticks.isEmpty { pass.decided.append((job.name, ticks)) }
+  }
+
+  /// Decides some ticks of a job; one that the ledger has lost is entered anew, from where it was decided.
+  private func decideSome(
+    of job: ScheduledJob, enteringIn pass: inout Pass, at now: Instant,
+    on connection: borrowing Connection
+  ) throws -> Step {
+    do {
+      return try persistently { try decideSome(of: job, at: now, on: connection) }
+    } catch SchedulerError.unknownJob {
+      let cursor = min(prospects[job.name]?.cursor ?? now, now)
+      try Ledger.enter([job.name], at: cursor, on: connection)
+      pass.entered.append((job.name, cursor))
+    }
+    return try persistently { try decideSome(of: job, at: now, on: connection) }
+  }
+
+  /// Does a transaction once more when others got in its way: it is as good as new.
+  private func persistently(_ decide: () throws -> Step) throws -> Step {
+    do {
+      return try decide()
+    } catch let error as PostgresError where error.isRetryable {
+      return try decide()
+    }
+  }
+
+  /// A job whose row somebody else holds is set back rather than waited for: the others are due too.
+  static let lockLimit = Duration.seconds(1)
+
+  private func decideSome(
+    of job: ScheduledJob, at now: Instant, on connection: borrowing Connection
+  ) throws -> Step {
+    // A decision that a crash of the server forgets is made again: its cursor is forgotten with it. That a
+    // schedule is over has none by which it would be missed.
+    try connection.transaction(
+      opening: Ledger.asking(for: job.name, at: now), lockLimit: Self.lockLimit,
+      isDurable: prospects[job.name]?.isReplaced ?? false
+    ) { connection, answers in
+      guard let standing = try Ledger.standing(in: answers) else {
+        throw SchedulerError.unknownJob(job.name)
+      }
+      Failpoint.decideLocked.pass()
+      let now = try ClockStep.confirmed(
+        now, against: standing.decidedUntil, isElapsed: job.schedule.isElapsed, by: clock,
+        on: connection)
+      return step(of: job, from: standing, at: now)
+    }
+  }
+
+  /// What a transaction decides, and what it writes.
+  private func step(
+    of job: ScheduledJob, from standing: Standing, at now: Instant
+  ) -> (value: Step, closing: [Statement]) {
+    let cursor = standing.decidedUntil
+    if let step = ClockStep(cursor: cursor, now: now, isElapsed: job.schedule.isElapsed) {
+      return (
+        Step(now: now, cursor: now, clockStep: step),
+        [
+          Ledger.followingClock(back: step, of: job.name),
+          // What was noted ahead of it counts no more.
+          Ledger.noting(job.schedule, of: job.name, since: now),
+        ]
+      )
+    }
+    for (chapter, end) in chapters(of: job, standing: standing, at: now) {
+      guard let decision = Decision.of(chapter, standing: standing, through: end, at: now)
+      else { continue }
+      return (
+        Step(
+          now: now, ticks: decision.ticks, cursor: decision.ticks.last?.scheduledFor ?? cursor,
+          leavesOther: chapter.schedule.written != job.schedule.written),
+        writing(decision, of: chapter, standing: standing, at: now)
+      )
+    }
+    return (Step(now: now, cursor: cursor), noting(job, unlessIn: standing, since: cursor))
+  }
+
+  private func noting(
+    _ job: ScheduledJob, unlessIn standing: Standing, since: Instant
+  ) -> [Statement] {
+    guard standing.schedule != job.schedule.written else { return [] }
+    return [Ledger.noting(job.schedule, of: job.name, since: since)]
+  }
+
+  /// The job as it is to be decided now: first what is left of the schedule that it had before this
+  /// scheduler began, if that was another, then its own, of which no tick before that was announced.
+  ///
+  /// A beginning that is still to come is one by a clock that was wrong: the other schedule is over.
+  private func chapters(
+    of job: ScheduledJob, standing: Standing, at now: Instant
+  ) -> [(job: ScheduledJob, end: Instant)] {
+    guard let startedAt, startedAt <= now, let written = standing.schedule,
+      written != job.schedule.written
+    else { return [(job, now)] }
+    var (old, new) = (job, job)
+    new.inForceSince = job.inForceSince ?? startedAt
+    guard let schedule = Schedule(written: written, like: job.schedule) else {
+      return [(new, now)]
+    }
+    old.schedule = schedule
+    return [(old, startedAt), (new, now)]
+  }
+
+  private func writing(
+    _ decision: Decision, of job: ScheduledJob, standing: Standing, at now: Instant
+  ) -> [Statement] {
+    var statements = noting(job, unlessIn: standing, since: standing.decidedUntil)
+    if decision.cancelsOthers {
+      statements.append(
+        Ledger.askingToCancel(job.name, by: "overlap of \(job.name)", at: now))
+    }
+    statements.append(
+      Ledger.writing(
+        decision, of: job, repeatsUntil: standing.repeatsUntil, by: daemon, at: now))
+    return statements
+  }
+}

@@ -1,0 +1,196 @@
+internal import Config
+internal import JobKit
+public import Ledger
+internal import LocalTime
+internal import Postgres
+
+/// The loop that decides: it sleeps until the next tick, half a minute at most.
+struct SchedulerLoop {
+  private let daemon: Daemon
+  private let patience: Patience
+
+  init(_ daemon: Daemon) {
+    self.daemon = daemon
+    patience = Patience(for: daemon.crew.lease)
+  }
+
+  func run() {
+    let keeper = Reconnecting(
+      daemon: daemon, what: "scheduler", alarm: daemon.schedulerAlarm,
+      statementLimit: { [patience] in patience.limit })
+    keeper.run(until: .draining) { connection in try decide(on: connection) }
+  }
+
+  private static let longestSleep = Daemon.longestSleep
+
+  private func decide(on connection: consuming Connection) throws {
+    var (jobs, generation) = daemon.schedule
+    var scheduler = Scheduler(jobs, daemon: daemon.crew.name.text, clock: daemon.clock)
+    var (looked, next) = (try daemon.clock.now(on: connection), Instant?.none)
+    try scheduler.start(at: looked, on: connection)
+    var (zoneWatch, orphanWatch) = (ZoneWatch(from: looked), OrphanWatch(from: looked))
+    while daemon.phase == .running {
+      let reading = try Reading(of: daemon.clock, on: connection)
+      var now = reading.shown
+      if daemon.schedule.generation == generation {
+        now = Self.moment(of: next, at: now)
+      } else {
+        let old = jobs
+        (jobs, generation) = daemon.schedule
+        reportZones(of: jobs, after: old, at: now)
+        tell(of: try scheduler.change(to: jobs, at: now, on: connection), jobs: jobs)
+      }
+      if now - looked >= Self.longestSleep / 2 || now < looked {
+        try scheduler.lookAgain(on: connection)
+        looked = now
+      }
+      let pass = try pass(of: &scheduler, over: jobs, at: now, since: reading, on: connection)
+      tell(of: pass, jobs: jobs)
+      daemon.note(pass, at: now)
+      try patience.judge(pass.failures.map(\.error))
+      // Behind the pass, which must not wait for files.
+      zoneWatch.look(at: now, for: daemon)
+      try orphanWatch.look(at: now, for: daemon, on: connection)
+      next = pass.nextFiring
+      sleep(until: next, since: reading, following: generation)
+    }
+  }
+
+  /// A pass, and the wait for the moment that it is of; nothing of it can be claimed before.
+  ///
+  /// The workers whose turn it will be are rung ahead of it too. They find nothing yet, but a worker that
+  /// has slept for a minute is slow, and so is its backend: let them be slow before the moment.
+  private func pass(
+    of scheduler: inout Scheduler, over jobs: [ScheduledJob], at now: Instant,
+    since reading: Reading, on connection: borrowing Connection
+  ) throws(PostgresError) -> Scheduler.Pass {
+    let began = ContinuousClock.now
+    var pass = try scheduler.pass(at: now, on: connection)
+    pass.took = ContinuousClock.now - began
+    if now > reading.shown { daemon.wakeWorkers(for: pass.dueParts(of: jobs)) }
+    try wait(until: now, since: reading, on: connection)
+    pass.completedAt = reading.shown + (ContinuousClock.now - reading.began)
+    return pass
+  }
+
+  /// What the clock showed, and when that was here: what is done meanwhile must not be added to a sleep.
+  private struct Reading {
+    let shown: Instant
+    let here: Alarm.Time
+    let began: ContinuousClock.Instant
+
+    init(of clock: LedgerClock, on connection: borrowing Connection) throws(PostgresError) {
+      shown = try clock.now(on: connection)
+      here = .now
+      began = .now
+    }
+  }
+
+  /// Says which jobs follow other rules of their zone than before, and what that does to their next tick.
+  private func reportZones(of jobs: [ScheduledJob], after old: [ScheduledJob], at now: Instant) {
+    let before = Dictionary(old.map { ($0.name, $0.schedule) }) { first, _ in first }
+    for job in jobs {
+      let zone = job.schedule.zone
+      guard let before = before[job.name], before.zone.name == zone.name, before.zone != zone
+      else { continue }
+      let ticks = [before, job.schedule].map { $0.next(after: now)?.description ?? "never" }
+      daemon.log.info(
+        "the zone \(zone.name) has new rules: next tick \(ticks[0]) -> \(ticks[1])",
+        ["job": job.name.text])
+    }
+  }
+
+  private func tell(of pass: Scheduler.Pass, jobs: [ScheduledJob]) {
+    daemon.wakeWorkers(for: pass.dueParts(of: jobs))
+    report(pass)
+  }
+
+  /// As of when to decide: what is about to come is decided already, so that its moment finds it written.
+  ///
+  /// No part may be claimed before its moment: to be early with the decision makes nothing early.
+  private static func moment(of next: Instant?, at now: Instant) -> Instant {
+    guard let next, next > now, next - now <= earliness * 2 else { return now }
+    return next
+  }
+
+  /// Waits until the clock shows `moment`, or has been set.
+  ///
+  /// A timer is late by what a sleeping processor takes to wake: the last bit is spent looking.
+  private func wait(
+    until moment: Instant, since reading: Reading, on connection: borrowing Connection
+  ) throws(PostgresError) {
+    guard moment > reading.shown else { return }
+    daemon.schedulerAlarm.set(for: reading.here + (moment - reading.shown - Self.looking))
+    daemon.schedulerAlarm.wait()
+    var now = try daemon.clock.now(on: connection)
+    while now < moment, moment - now <= Self.earliness * 2, daemon.phase == .running {
+      now = try daemon.clock.now(on: connection)
+    }
+  }
+
+  /// Sleeps until shortly before the next firing, unless there is something else to do by now.
+  private func sleep(until next: Instant?, since reading: Reading, following generation: Int) {
+    // Whoever rang while the moment was awaited has not been heard yet.
+    guard daemon.phase == .running, daemon.schedule.generation == generation else { return }
+    let rest = min(next.map { $0 - reading.shown } ?? Self.longestSleep, Self.longestSleep)
+    daemon.schedulerAlarm.set(for: reading.here + (rest - Self.earliness))
+    daemon.schedulerAlarm.wait()
+  }
+
+  private static let earliness = Duration.milliseconds(20)
+  private static let looking = Duration.milliseconds(2)
+
+  private func report(_ pass: Scheduler.Pass) {
+    for (job, ticks) in pass.decided {
+      for group in ticks.groupsThatDoNotRun { report(group, of: job) }
+    }
+    for (job, since) in pass.entered {
+      daemon.log.warning(
+        "the ledger had no row for the job: somebody deleted it; it is entered anew, and every tick"
+          + " since \(since) is decided", ["job": job.text])
+    }
+    for (job, step) in pass.clockSteps { daemon.log.error("\(step)", ["job": job.text]) }
+    for (job, error) in pass.failures {
+      daemon.log.error("cannot decide: \(error); the other jobs go on", ["job": job.text])
+    }
+  }
+
+  /// Says that ticks of one fate do not run; what somebody has ordered needs nobody's attention.
+  private func report(_ ticks: ArraySlice<Tick>, of job: JobName) {
+    guard let first = ticks.first, let last = ticks.last else { return }
+    let say = first.fate.isOrdered ? daemon.log.info : daemon.log.warning
+    let range = "\(ticks.count.counted("tick")) from \(first.scheduledFor) to \(last.scheduledFor) "
+    say(
+      (ticks.count > 1 ? range : "") + "\(first.fate)",
+      ["job": job.text, "scheduled_for": last.scheduledFor.description])
+  }
+}
+
+extension [Tick] {
+  /// Those that do not run, as far as they are of one fate together.
+  fileprivate var groupsThatDoNotRun: [ArraySlice<Tick>] {
+    let ticks = filter { $0.fate != .due }
+    var groups: [ArraySlice<Tick>] = []
+    for index in ticks.indices {
+      if let group = groups.last, group.first?.fate == ticks[index].fate {
+        groups[groups.count - 1] = ticks[group.startIndex...index]
+      } else {
+        groups.append(ticks[index...index])
+      }
+    }
+    return groups
+  }
+}
+
+extension Tick.Fate: CustomStringConvertible {
+  /// What became of the tick, in the words of the ledger.
+  public var description: String {
+    switch self {
+    case .due: "due"
+    case .skipped(let reason): "skipped: \(reason)"
+    case .missed(let reason): "missed: \(reason)"
+    case .collapsed(let first, let count, let reason):
+      "\(count.counted("tick")) since \(first) \(reason)"
+    }
+  }
+}

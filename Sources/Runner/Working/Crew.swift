@@ -1,0 +1,54 @@
+public import JobKit
+public import Ledger
+public import LocalTime
+
+/// What all workers of one process have in common: their name, the jobs they have code for, the lease.
+public struct Crew: Sendable {
+  /// How long a part is ours without a heartbeat.
+  public let lease: Duration
+
+  public let holdings = Holdings()
+  private let roster: Roster
+
+  /// A job that there is code for, and how its runs are treated.
+  public struct Member: Sendable {
+    public fileprivate(set) var job: any Job
+    public fileprivate(set) var policies: Policies
+
+    public init(job: any Job, policies: Policies) {
+      self.job = job
+      self.policies = policies
+    }
+  }
+
+  public init(
+    name: WorkerName, jobs: [Member], zones: ZoneDatabase, lease: Duration = .seconds(15)
+  ) {
+    let members = Dictionary(
+      jobs.map { ($0.job.definition.name, $0) }, uniquingKeysWith: { first, _ in first })
+    roster = Roster(Roster.Content(name: name, jobs: members, zones: zones))
+    self.lease = lease
+  }
+}
+
+extension Crew {
+  public var name: WorkerName { roster.now.name }
+
+  public var jobs: [JobName: Member] { roster.now.jobs }
+
+  public var zones: ZoneDatabase { roster.now.zones }
+
+  /// Treats what is claimed from now on as these jobs say; what is nil stays as it is.
+  ///
+  /// What runs goes on as it began, and stays held.
+  func renew(
+    _ jobs: [ScheduledJob], code: [any Job], zones: ZoneDatabase?, settingsHash: String?
+  ) {
+    roster.change { content in
+      content.zones = zones ?? content.zones
+      content.name.settingsHash = settingsHash ?? content.name.settingsHash
+      for job in jobs { content.jobs[job.name]?.policies = job.policies }
+      for job in code { content.jobs[job.definition.name]?.job = job }
+    }
+  }
+}

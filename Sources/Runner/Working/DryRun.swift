@@ -1,0 +1,78 @@
+public import JobKit
+internal import Ledger
+public import LocalTime
+public import Postgres
+
+/// A part that is run for show: the same code, in one transaction that is rolled back.
+public struct DryRun {
+  private let job: any Job
+  private let bounds: Bounds
+  private let part: ClaimedPart
+  private let zones: ZoneDatabase
+
+  public init(
+    of member: Crew.Member, part: PartNumber, percent: Int, for moment: Instant,
+    arguments: [String: String], zones: ZoneDatabase
+  ) {
+    job = member.job
+    bounds = member.policies.bounds
+    self.zones = zones
+    self.part = ClaimedPart(
+      dryRunOf: job.definition.name, part: part, percent: percent, for: moment,
+      arguments: arguments)
+  }
+
+  /// Runs the part on `connection`, and rolls back whatever it did; throws when the server did that before.
+  public func run(on connection: consuming Connection) throws(PostgresError) -> Report {
+    connection.keepNoPlans()
+    try connection.beginForShow()
+    let before = try TableChanges.sinceBegin(on: connection)
+    var context = JobContext(
+      of: part, isDryRun: true, zones: zones, clock: LedgerClock(showing: part.scheduledFor),
+      stop: StopSignal(), on: connection)
+    let plan = Result { () throws in try self.plan(in: context) }
+    let result = Result { () throws in
+      _ = try plan.get()
+      return try job.run(&context)
+    }
+    let progress = context.progress
+    let used = context.release()
+    // A transaction that has failed answers nothing; what it would have changed is nothing, too.
+    let changes = (try? TableChanges.sinceBegin(on: used)) ?? before
+    try used.run(script: "ROLLBACK")
+    let found = try? plan.get()
+    return Report(
+      planned: found?.planned, objection: found?.objection, end: End(result), progress: progress,
+      changes: changes.list(since: before))
+  }
+
+  private func plan(
+    in context: borrowing JobContext
+  ) throws -> (planned: Int, objection: String?)? {
+    guard let planned = try job.plan(context) else { return nil }
+    let usual = try context.usualPlan(of: job.definition.name, under: bounds)
+    return (planned, bounds.objection(to: planned, usual: usual))
+  }
+}
+
+extension DryRun.End {
+  fileprivate init(_ result: Result<Outcome, any Error>) {
+    switch result {
+    case .success(let outcome): self = .succeeded(outcome)
+    case .failure(let error): self = .failed("\(error)")
+    }
+  }
+}
+
+extension ClaimedPart {
+  fileprivate init(
+    dryRunOf job: JobName, part: PartNumber, percent: Int, for moment: Instant,
+    arguments: [String: String]
+  ) {
+    self.init(
+      fence: Fence(run: 0, part: part.number, epoch: 0), worker: "", job: job,
+      scheduledFor: moment, trigger: "manual", parts: part.count, arguments: arguments,
+      percent: percent, planned: nil, isApproved: false, attempts: 0, interruptions: 0,
+      standstills: 0, saved: Progress())
+  }
+}

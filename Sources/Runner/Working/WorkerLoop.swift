@@ -1,0 +1,105 @@
+internal import JobKit
+internal import Ledger
+internal import LocalTime
+internal import Postgres
+
+/// The loop that works: it claims one part after the other until nothing is due, then waits to be woken.
+struct WorkerLoop {
+  private let daemon: Daemon
+  private let alarm: Alarm
+
+  init(_ daemon: Daemon, _ alarm: Alarm) {
+    self.daemon = daemon
+    self.alarm = alarm
+  }
+
+  func run() {
+    // Deciding comes first: a server that opens a session for each worker at once keeps it waiting.
+    alarm.set(after: Self.courtesy)
+    alarm.wait()
+    let keeper = Reconnecting(daemon: daemon, what: "worker", alarm: alarm)
+    keeper.run(until: .draining) { connection in
+      var worker = Worker(of: daemon.crew, clock: daemon.clock, on: connection)
+      while daemon.phase == .running {
+        while daemon.phase == .running, case let turns = try worker.work(hearing: started),
+          !turns.isEmpty
+        {
+          for turn in turns {
+            report(turn.end, of: turn.part, turn.progress)
+            daemon.tell(.ended(turn))
+          }
+          if let last = turns.last(where: \.endsRun), last.part.parts > 1 {
+            report(try worker.record(of: last.part.fence.run))
+          }
+        }
+        guard daemon.phase == .running else { return }
+        alarm.wait()
+      }
+    }
+  }
+
+  /// For how long what is due already waits for the first decision; a daemon that cannot decide works.
+  private static let courtesy = Duration.milliseconds(500)
+
+  private func started(_ part: ClaimedPart) {
+    daemon.log.debug("started", part.fields())
+    daemon.tell(.began(part))
+  }
+
+  private func report(_ end: PartOutcome, of part: ClaimedPart, _ progress: Progress) {
+    switch end {
+    case .succeeded(let outcome):
+      // A run has one line when it has done something: one of several parts gets it when it is over.
+      let isTold = part.parts == 1 && progress.counters.values.contains { $0 != 0 }
+      let say = isTold ? daemon.log.info : daemon.log.debug
+      say("succeeded: \(outcome.summary)", part.fields(progress))
+    case .cancelled: daemon.log.info("cancelled", part.fields(progress))
+    case .held(let held):
+      daemon.log.error(
+        "held before its first effect: it \(held.objection); 'worker approve' lets it go on",
+        part.fields(progress))
+    case .handedOver: daemon.log.info("handed over at its last chunk", part.fields(progress))
+    case .toBeTriedAgain(let error, let wait):
+      daemon.log.warning("failed: \(error); tried again in \(wait.inWords)", part.fields(progress))
+    case .failed(let error): daemon.log.error("failed: \(error)", part.fields(progress))
+    case .lost(let why): daemon.log.error("\(why)", part.fields(progress))
+    case .unwritten(let unwritten, let error):
+      // Where the job lost the connection, only its end names the statement that did it.
+      daemon.log.error(
+        "\(unwritten), but its end could not be written: \(error); the lease runs out and another"
+          + " worker goes on", part.fields(progress))
+    }
+  }
+}
+
+extension WorkerLoop {
+  /// Says that a run of several parts has succeeded, with what they did, if that is anything.
+  private func report(_ run: RunRecord?) {
+    guard let run, run.state == "succeeded", run.counters.values.contains(where: { $0 != 0 }) else {
+      return
+    }
+    daemon.log.info(
+      "succeeded, all \(run.parts) parts",
+      [
+        "job": run.job, "run": "\(run.id)", "scheduled_for": run.scheduledFor.description,
+        "counted": run.counters.inFields,
+      ])
+  }
+}
+
+extension ClaimedPart {
+  /// What stands on every line about a part.
+  func fields(_ progress: Progress? = nil) -> KeyValuePairs<String, String> {
+    [
+      "job": job.text, "run": "\(fence.run)", "part": "\(fence.part)", "epoch": "\(fence.epoch)",
+      "scheduled_for": scheduledFor.description, "counted": progress?.counters.inFields ?? "",
+    ]
+  }
+}
+
+extension Counters {
+  /// The numbers as one field of a line.
+  fileprivate var inFields: String {
+    zip(names, values).map { "\($0):\($1)" }.joined(separator: ",")
+  }
+}

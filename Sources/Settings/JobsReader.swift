@@ -1,0 +1,163 @@
+internal import Config
+internal import JobKit
+import LocalTime
+
+/// Reads the tables below `[jobs]` and gives every job of the catalogue, set or not.
+struct JobsReader {
+  let catalogue: Catalogue
+  let zones: ZoneDatabase?
+  let file: String
+  let defaultZone: ZoneText
+  let calendars: [Calendar]
+
+  private(set) var problems: [Problem] = []
+  private(set) var warnings: [Problem] = []
+  /// Where each job that the file names is named first.
+  private var lines: [JobName: Int] = [:]
+
+  /// The name of a zone, and where it stands when it stands in the file.
+  struct ZoneText {
+    let name: String
+    let position: SourcePosition?
+  }
+
+  init(
+    catalogue: Catalogue, zones: ZoneDatabase?, file: String, defaultZone: ZoneText,
+    calendars: [Calendar]
+  ) {
+    self.catalogue = catalogue
+    self.zones = zones
+    self.file = file
+    self.defaultZone = defaultZone
+    self.calendars = calendars
+  }
+
+  /// Every job of the catalogue, in its order, but for those at fault.
+  mutating func read(from table: inout TableReader) -> [JobSettings] {
+    let fallback = zone(defaultZone)
+    let wanted = "a table: [jobs.deliver_pushes], say, on a line of its own, and its settings below"
+    var read = [JobName: JobSettings]()
+    for (entry, section) in table.sections(wanted: wanted) {
+      guard let job = job(named: entry) else { continue }
+      var section = section
+      read[job.name] = settings(of: job, from: &section, in: fallback)
+      table.adopt(section)
+    }
+    return catalogue.jobs.compactMap { job in
+      guard lines[job.name] == nil else { return read[job.name] }
+      var absent = TableReader(TomlTable(entries: []), path: ["jobs", job.name.text], file: file)
+      defer { table.adopt(absent) }
+      return settings(of: job, from: &absent, in: fallback)
+    }
+  }
+
+  /// The job that a table is about, or a problem.
+  private mutating func job(named entry: TomlTable.Entry) -> JobDefinition? {
+    do throws(JobNameError) {
+      let name = try JobName(entry.key)
+      guard let job = catalogue[name] else {
+        let known = catalogue.jobs.map(\.name.text)
+        note(
+          .unknownJob(name: entry.key, nearest: closest(to: name.text, in: known), known: known),
+          at: entry.position)
+        return nil
+      }
+      guard let first = lines.updateValue(entry.position.line, forKey: name) else { return job }
+      lines[name] = first
+      note(.jobTwice(written: entry.key, job: name.text, firstLine: first), at: entry.position)
+    } catch {
+      note(.badJobName(error.description), at: entry.position)
+    }
+    return nil
+  }
+
+  private mutating func settings(
+    of job: JobDefinition, from table: inout TableReader, in fallback: Zone
+  ) -> JobSettings? {
+    let isEnabled = table.read("enabled", as: .flag, else: job.isEnabled)
+    let zone = zone(of: job, from: &table) ?? fallback
+    let dst = table.take("dst", as: SettingKind<CronSchedule.ClockChanges>.choice)
+    let schedule = schedule(of: job, from: &table, in: zone, dst: dst?.value ?? job.dst)
+    let exceptions = table.readExceptions(among: calendars)
+    var policies = job.policies
+    policies.read(from: &table)
+    let parts = table.read("parts", as: .count(1...1024, suchAs: 16), else: job.parts)
+    let percent = table.read("percent", as: .count(1...100, suchAs: 5), else: 100)
+    let notifies = table.read("notify", as: .flag, else: true)
+    if case .every = schedule?.rhythm, let dst {
+      let name = table.name(of: "dst")
+      warn("'\(name)' changes nothing: 'every' follows no clock on a wall", at: dst.position)
+    }
+    return schedule.map { schedule in
+      JobSettings(
+        name: job.name, isEnabled: isEnabled, schedule: schedule.except(on: exceptions),
+        policies: policies, parts: parts, percent: percent, notifies: notifies)
+    }
+  }
+
+  /// The job's own zone, when the file or its definition gives it one.
+  private mutating func zone(of job: JobDefinition, from table: inout TableReader) -> Zone? {
+    if let (name, position) = table.take("zone", as: .zone) {
+      return zone(ZoneText(name: name, position: position))
+    }
+    guard let name = job.zone else { return nil }
+    return zone(ZoneText(name: name, position: nil))
+  }
+
+  private mutating func schedule(
+    of job: JobDefinition, from table: inout TableReader, in zone: Zone,
+    dst: CronSchedule.ClockChanges
+  ) -> Schedule? {
+    let cron = table.take("schedule", as: .text("a cron expression, such as \"*/5 * * * *\""))
+    let every = table.take("every", as: .duration(Interval.allowed, suchAs: "15m"))
+    if cron != nil, let every {
+      note(.twoSchedules(job: job.name.text), at: every.position)
+      return nil
+    }
+    let name = table.name(of: "schedule")
+    switch (cron?.value, every?.value, job.schedule) {
+    case (let text?, _, _):
+      return self.cron(text, of: name, at: cron?.position, in: zone, dst: dst)
+    case (nil, let length?, _), (nil, nil, .every(let length)):
+      return Interval(length).map { Schedule(every: $0, shownIn: zone) }
+    case (nil, nil, .cron(let text)):
+      return self.cron(text, of: name, at: nil, in: zone, dst: dst)
+    }
+  }
+
+  private mutating func cron(
+    _ text: String, of name: String, at position: SourcePosition?, in zone: Zone,
+    dst: CronSchedule.ClockChanges
+  ) -> Schedule? {
+    do throws(CronError) {
+      let cron = try Cron(text)
+      // What a definition says is for its author to weigh; only what the file says is remarked on.
+      for remark in position == nil ? [] : cron.remarks {
+        warn("'\(cron.text)': \(remark)", at: position)
+      }
+      return Schedule(CronSchedule(cron, in: zone, dst: dst))
+    } catch {
+      note(.badSchedule(error.description), at: position)
+      return nil
+    }
+  }
+
+  /// The zone of that name; when there is none, a problem and any zone, so that reading goes on.
+  private mutating func zone(_ text: ZoneText) -> Zone {
+    guard let zones else { return .utc }
+    do throws(ZoneError) {
+      return try zones.zone(named: text.name)
+    } catch {
+      note(.badZone(error.description), at: text.position)
+      return .utc
+    }
+  }
+
+  private mutating func note(_ fault: SettingsFault, at position: SourcePosition?) {
+    problems.append(Problem(file: file, position: position, what: fault))
+  }
+
+  private mutating func warn(_ remark: String, at position: SourcePosition?) {
+    warnings.append(Problem(file: file, position: position, what: .remark(remark)))
+  }
+}

@@ -1,0 +1,94 @@
+internal import Config
+internal import JobKit
+internal import Ledger
+internal import LocalTime
+internal import Postgres
+internal import Runner
+internal import Settings
+
+/// One job's audit.
+struct AuditLine {
+  let job: String
+  let audit: Audit
+
+  /// How many of the missing ticks nobody has decided yet, and why.
+  let undecided: Int
+  let reason: JobDiagnosis.Undecided.Reason?
+
+  /// Why ticks are missing, in a few words.
+  var why: String {
+    let deleted = audit.missing.count - undecided
+    let words = [
+      deleted > 0 ? "\(deleted) decided, but without a row" : nil,
+      undecided > 0 ? reason.map { "not decided yet: \($0)" } : nil,
+    ]
+    return words.compactMap(\.self).joined(separator: "; ")
+  }
+
+  var json: JSON {
+    [
+      "job": .string(job), "expected": .integer(audit.expected),
+      "accounted": .object(
+        audit.accounted.sorted { $0.key < $1.key }.map { JSON.Member($0.key, .integer($0.value)) }),
+      "missing": .array(audit.missing.map { .string($0.description) }),
+      "undecided": .integer(undecided), "why": JSON(why.isEmpty ? nil : why),
+      "foreign": .array(audit.foreign.map { .string($0.description) }),
+    ]
+  }
+
+  /// What is not decided yet, of all jobs in one sentence.
+  static func outage(_ lines: [AuditLine]) -> String? {
+    let open = lines.filter { $0.undecided > 0 }
+    guard let first = open.compactMap(\.audit.missing.first).min() else { return nil }
+    let reasons = open.compactMap { $0.reason.map { "\($0)" } }
+    let words = Set(reasons).sorted().joined(separator: "; ")
+    let count = open.reduce(0) { $0 + $1.undecided }
+    return JobDiagnosis.Undecided.sentence(count, since: "\(first)", words)
+  }
+}
+
+/// The range that is audited.
+struct AuditRange {
+  private let start: Instant
+  private let end: Instant
+
+  init(after start: Instant, through end: Instant) {
+    (self.start, self.end) = (start, end)
+  }
+
+  /// As many ticks as one call looks at for each job: a month of seconds.
+  private static let most = 2_678_400
+
+  func lines(_ opened: borrowing Opened) throws -> [AuditLine] {
+    let known = try Ledger.jobs(on: opened.connection)
+    let settings = opened.settings
+    let diagnoses = try Ledger.survey(at: opened.now, on: opened.connection)
+      .diagnoses(of: ProgramJobs.scheduled(opened.loaded), at: opened.now)
+    var lines: [AuditLine] = []
+    for job in settings.jobs {
+      guard let record = known.first(where: { $0.name == job.name.text }) else { continue }
+      let diagnosis = diagnoses.first { $0.job == job.name }
+      lines.append(try line(of: job, record, diagnosis, opened))
+    }
+    return lines
+  }
+
+  private func line(
+    of job: JobSettings, _ record: JobRecord, _ diagnosis: JobDiagnosis?,
+    _ opened: borrowing Opened
+  ) throws -> AuditLine {
+    let told = try Ledger.schedules(of: job.name, on: opened.connection)
+    let start = max(start, record.knownSince)
+    // Up to now, or where a daemon may be about to decide.
+    let end = min(end, diagnosis?.undecided?.through ?? record.decidedUntil)
+    let ticks = ScheduleHistory(
+      told, present: job.schedule, knownSince: record.knownSince, zones: opened.loaded.zones
+    ).ticks(after: start, through: end, limit: Self.most)
+    let rows = try Ledger.ticks(of: job.name, after: start, through: end, on: opened.connection)
+    let audit = Audit(expecting: ticks, found: rows)
+    return AuditLine(
+      job: job.name.text, audit: audit,
+      undecided: audit.missing.count { $0 > record.decidedUntil },
+      reason: diagnosis?.undecided?.reason)
+  }
+}

@@ -1,0 +1,57 @@
+internal import Config
+internal import JobKit
+internal import Ledger
+internal import LocalTime
+
+/// What becomes of a run that a command has just changed, and who does it.
+struct Outlook {
+  let run: RunRecord
+  let parts: [PartRecord]
+
+  /// Whether a daemon is alive that has code for its job.
+  let hasDaemon: Bool
+  let now: Instant
+
+  init(of run: RunRecord, _ opened: borrowing Opened) throws {
+    self.run = run
+    now = try LedgerClock.database.now(on: opened.connection)
+    parts = try Ledger.parts(of: run.id, on: opened.connection)
+    hasDaemon = try opened.hasDaemon(for: run.job, at: now)
+  }
+
+  /// Who does what is due, as the end of a sentence.
+  var doer: String { Self.doer(of: run.job, hasDaemon: hasDaemon, before: run.runBefore) }
+
+  static func doer(of job: String, hasDaemon: Bool, before: Int? = nil) -> String {
+    guard hasDaemon else {
+      return "it goes on as soon as a daemon runs; none with code for '\(job)' is alive"
+    }
+    let turn = before.map { " and run \($0) is over" } ?? ""
+    return "a daemon goes on with it as soon as a worker is free\(turn)"
+  }
+
+  /// What a request to end it came to.
+  var ending: String {
+    guard run.finishedAt == nil else {
+      return "run \(run.id) is \(run.state): no worker had it; \(run.kept)"
+    }
+    let held = parts.filter { $0.state == "running" }
+    let workers = Set(held.compactMap(\.worker)).sorted().joined(separator: ", ")
+    let request =
+      "run \(run.id) was asked to end: what \(workers) has of it stops at its next chunk"
+    guard !hasDaemon, let lease = run.leaseUntil else {
+      return request + "; 'worker show \(run.id)' tells when it has"
+    }
+    return request
+      + "; no daemon with code for '\(run.job)' is alive: if that worker is gone too, another"
+      + " 'worker cancel \(run.id)' ends the run after its lease, \(Times.distance(from: now, to: lease))"
+  }
+
+  var json: JSON {
+    .object(
+      [
+        JSON.Member("run", .integer(run.id)), .init("by", .string(Host.author)),
+        .init("state", .string(run.state)),
+      ] + run.waitJSON(at: now) + [.init("daemon_alive", .boolean(hasDaemon))])
+  }
+}
