@@ -62,7 +62,9 @@ struct MigrationTurnTests {
     let url = database.url
 
     try other.run(script: schema.beginning)
+    var process = 0
     let host = try schema.holdingLock(on: other) { other in
+      process = try other.run("SELECT pg_backend_pid()").only[0]
       let host = TestThread {
         try schema.migrate(by: "ana", at: Self.noon, on: Connection(to: Server(url))) { news in
           heard.withLock { $0.append(news) }
@@ -80,7 +82,6 @@ struct MigrationTurnTests {
       Issue.record("\(news)")
       return
     }
-    let process: Int = try other.run("SELECT pg_backend_pid()").only[0]
     let said = try #require(holder)
     #expect(said.hasPrefix("process \(process) of role '"))
     #expect(said.contains("which has a lock on 'jobkit.migration' since 2"))
