@@ -69,18 +69,19 @@ let package = Package(
       ],
       swiftSettings: core),
     .target(
-      name: "Demo",
+      name: "SampleWorld",
       dependencies: [
         "Config", "JobKit", "Ledger", "LocalTime", "Migrations", "Postgres", "Runner", "Settings",
       ],
       resources: [.embedInCode("SQL")], swiftSettings: house),
-    .executableTarget(
-      name: "worker",
+    .target(
+      name: "WorkerProgram",
       dependencies: [
-        "CMicrohttpd", "CWorker", "Config", "Demo", "HTTP2", "JobKit", "Jobs", "Ledger",
+        "CMicrohttpd", "CWorker", "Config", "SampleWorld", "HTTP2", "JobKit", "Jobs", "Ledger",
         "LocalTime", "Migrations", "Postgres", "Push", "Runner", "Settings", "Web",
       ],
       resources: [.embedInCode("Manual/worker.toml")], swiftSettings: house),
+    .executableTarget(name: "worker", dependencies: ["WorkerProgram"], swiftSettings: house),
 
     // Tests, and what only tests need.
     .target(
@@ -126,9 +127,9 @@ let package = Package(
       ],
       swiftSettings: house),
     .testTarget(
-      name: "DemoTests",
+      name: "SampleWorldTests",
       dependencies: [
-        "Config", "Demo", "JobKit", "Jobs", "Ledger", "LocalTime", "Migrations", "Postgres",
+        "Config", "SampleWorld", "JobKit", "Jobs", "Ledger", "LocalTime", "Migrations", "Postgres",
         "Runner", "Settings", "TestKit", "TestSupport",
       ],
       swiftSettings: house),
@@ -136,7 +137,7 @@ let package = Package(
       name: "WorkerTests",
       dependencies: [
         "Config", "JobKit", "Jobs", "Ledger", "LocalTime", "Migrations", "Postgres", "Runner",
-        "Settings", "TestSupport", "worker",
+        "Settings", "TestSupport", "WorkerProgram",
       ],
       swiftSettings: house),
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import JobKit
 @testable import Settings
-@testable import worker
+@testable import WorkerProgram
 
 /// Addresses as hands and generators write them, the same ones each time.
 @Suite("A corpus of addresses")

@@ -3,7 +3,7 @@ import Runner
 internal import TestSupport
 internal import Testing
 
-@testable import worker
+@testable import WorkerProgram
 
 /// The rules that wake people, held against Prometheus's own tools and against the metrics that there are.
 @Suite("Alerts and the dashboard")

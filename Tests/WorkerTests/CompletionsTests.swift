@@ -2,7 +2,7 @@ internal import JobKit
 internal import TestSupport
 import Testing
 
-@testable import worker
+@testable import WorkerProgram
 
 /// What each shell offers in place of the last word of a line; the shells themselves are asked.
 @Suite("worker completions")

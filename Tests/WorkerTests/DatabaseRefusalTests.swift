@@ -2,7 +2,7 @@ import Postgres
 import TestSupport
 import Testing
 
-@testable import worker
+@testable import WorkerProgram
 
 /// How a command ends whose statement the database does not carry out.
 @Suite("A statement that is refused")

@@ -7,7 +7,7 @@ import Settings
 import TestSupport
 import Testing
 
-@testable import worker
+@testable import WorkerProgram
 
 @Suite("The doctor looks at the database")
 struct DoctorDatabaseTests {

@@ -2,7 +2,7 @@ import LocalTime
 import TestSupport
 import Testing
 
-@testable import worker
+@testable import WorkerProgram
 
 /// What the doctor sees of a host, in a state that makes each check speak.
 @Suite("The doctor looks at the host")

@@ -5,7 +5,7 @@ import Postgres
 import TestSupport
 import Testing
 
-@testable import worker
+@testable import WorkerProgram
 
 /// What the doctor sees of roles and of a whole server, on one of its own.
 @Suite("The doctor looks at the server")

@@ -3,7 +3,7 @@ import Postgres
 import TestSupport
 import Testing
 
-@testable import worker
+@testable import WorkerProgram
 
 /// The doctor as an operator meets it: the whole report, its order and its end.
 @Suite("worker doctor")

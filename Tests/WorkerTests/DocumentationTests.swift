@@ -2,7 +2,7 @@ internal import Postgres
 internal import TestSupport
 import Testing
 
-@testable import worker
+@testable import WorkerProgram
 
 /// What is shown to people must work as it stands.
 @Suite("Documentation")

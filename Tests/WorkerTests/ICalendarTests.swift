@@ -1,6 +1,6 @@
 import Testing
 
-@testable import worker
+@testable import WorkerProgram
 
 @Suite("ICalendar")
 struct ICalendarTests {

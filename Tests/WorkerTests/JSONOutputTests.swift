@@ -2,7 +2,7 @@ import Postgres
 import TestSupport
 import Testing
 
-@testable import worker
+@testable import WorkerProgram
 
 /// What machines are given, of every command that says it.
 @Suite("With --json")

@@ -7,7 +7,7 @@ import Postgres
 import TestSupport
 import Testing
 
-@testable import worker
+@testable import WorkerProgram
 
 /// Each job names the tables that it works with, and works with no others.
 @Suite("What jobs need")

@@ -6,7 +6,7 @@ internal import Synchronization
 internal import TestSupport
 import Testing
 
-@testable import worker
+@testable import WorkerProgram
 
 @Suite("The journal")
 struct JournalTests {

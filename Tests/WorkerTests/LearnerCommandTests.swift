@@ -5,7 +5,7 @@ import Postgres
 import TestSupport
 import Testing
 
-@testable import worker
+@testable import WorkerProgram
 
 @Suite("What a job decides of learners, on the command line")
 struct LearnerCommandTests {

@@ -4,7 +4,7 @@ import Settings
 internal import TestSupport
 import Testing
 
-@testable import worker
+@testable import WorkerProgram
 
 @Suite("worker manual")
 struct ManualTests {

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import worker
+@testable import WorkerProgram
 
 @Suite("What happens once")
 struct OccurrenceTests {

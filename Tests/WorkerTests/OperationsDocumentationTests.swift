@@ -4,7 +4,7 @@ internal import Postgres
 internal import TestSupport
 internal import Testing
 
-@testable import worker
+@testable import WorkerProgram
 
 /// The handbook, the page about time and the one about security, held against the program.
 @Suite("Documentation of operations")

@@ -4,7 +4,7 @@ internal import Postgres
 internal import TestSupport
 internal import Testing
 
-@testable import worker
+@testable import WorkerProgram
 
 /// Installations for the doctor to look at.
 struct Practice {

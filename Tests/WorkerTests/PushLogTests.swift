@@ -4,7 +4,7 @@ import Push
 import TestSupport
 import Testing
 
-@testable import worker
+@testable import WorkerProgram
 
 /// The file of the settings to which pushes are written, in the hands of the real program.
 @Suite("Where pushes are written")

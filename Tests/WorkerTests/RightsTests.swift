@@ -6,7 +6,7 @@ import Postgres
 import TestSupport
 import Testing
 
-@testable import worker
+@testable import WorkerProgram
 
 /// What somebody can do who has stolen the password of the worker's role, or of the reader's.
 @Suite("What the roles may not do")

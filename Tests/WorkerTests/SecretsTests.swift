@@ -7,7 +7,7 @@ import Postgres
 import TestSupport
 import Testing
 
-@testable import worker
+@testable import WorkerProgram
 
 /// Secrets with a mark on them are planted wherever secrets are; then everything that anybody can read of
 /// the program is searched for the mark.

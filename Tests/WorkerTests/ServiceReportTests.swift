@@ -6,7 +6,7 @@ internal import TestSupport
 import Testing
 
 @testable internal import JobKit
-@testable import worker
+@testable import WorkerProgram
 
 @Suite("What a service says of itself")
 struct ServiceReportTests {

@@ -4,7 +4,7 @@ internal import LocalTime
 import Testing
 
 @testable internal import JobKit
-@testable import worker
+@testable import WorkerProgram
 
 @Suite("The status of a service")
 struct ServiceStatusTests {

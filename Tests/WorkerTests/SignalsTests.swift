@@ -3,7 +3,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import worker
+@testable import WorkerProgram
 
 @Suite("Signals")
 struct SignalsTests {

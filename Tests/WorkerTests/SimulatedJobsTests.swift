@@ -5,7 +5,7 @@ import Runner
 import TestSupport
 import Testing
 
-@testable import worker
+@testable import WorkerProgram
 
 @Suite("The jobs of a simulation")
 struct SimulatedJobsTests {

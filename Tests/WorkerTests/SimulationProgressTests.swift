@@ -1,7 +1,7 @@
 import LocalTime
 import Testing
 
-@testable import worker
+@testable import WorkerProgram
 
 @Suite("How far a simulation is")
 struct SimulationProgressTests {

@@ -1,7 +1,7 @@
 internal import TestSupport
 import Testing
 
-@testable import worker
+@testable import WorkerProgram
 
 @Suite("What a supervisor is told")
 struct SupervisorTests {

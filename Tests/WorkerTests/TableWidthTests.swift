@@ -6,7 +6,7 @@ import Settings
 import TestSupport
 import Testing
 
-@testable import worker
+@testable import WorkerProgram
 
 /// What people look at, on terminals of several widths.
 @Suite("Tables on a terminal")

@@ -2,7 +2,7 @@ import LocalTime
 import TestSupport
 import Testing
 
-@testable import worker
+@testable import WorkerProgram
 
 /// Instants as tables show them, at a moment that is given.
 @Suite("Times in tables")

@@ -5,7 +5,7 @@ import Postgres
 import TestSupport
 import Testing
 
-@testable import worker
+@testable import WorkerProgram
 
 /// What is looked at again and again.
 @Suite("Watching")

@@ -2,7 +2,7 @@ import LocalTime
 import TestSupport
 import Testing
 
-@testable import worker
+@testable import WorkerProgram
 
 /// Instants as people write them on the command line, at a moment that is given.
 @Suite("Written instants")

@@ -4,7 +4,7 @@ import Postgres
 import TestKit
 import Testing
 
-@testable import Demo
+@testable import SampleWorld
 
 @Suite("A world that goes on")
 struct LiveWorldTests {

@@ -1,4 +1,4 @@
-internal import Demo
+internal import SampleWorld
 internal import JobKit
 internal import Jobs
 internal import Ledger

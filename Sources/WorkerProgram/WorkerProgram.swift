@@ -1,8 +1,9 @@
 internal import CWorker
 
-@main
-struct WorkerProgram {
-  static func main() {
+/// The command line: every command, and what becomes of what goes wrong.
+public enum WorkerProgram {
+  /// Does what the words of the command line ask for, and ends the process.
+  public static func main() {
     // What it has in memory are passwords, too.
     forbid_core_dumps()
     // Whoever has read enough, as `head` does, must not end a run in its middle.

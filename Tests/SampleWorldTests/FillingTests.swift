@@ -4,7 +4,7 @@ import Postgres
 import TestKit
 import Testing
 
-@testable import Demo
+@testable import SampleWorld
 
 @Suite("Filling a database with a world")
 struct FillingTests {

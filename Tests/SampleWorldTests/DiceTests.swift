@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Demo
+@testable import SampleWorld
 
 @Suite("Dice")
 struct DiceTests {

@@ -1,5 +1,5 @@
 internal import Config
-internal import Demo
+internal import SampleWorld
 internal import JobKit
 internal import LocalTime
 internal import Postgres

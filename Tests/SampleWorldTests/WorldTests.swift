@@ -4,7 +4,7 @@ import Postgres
 import TestKit
 import Testing
 
-@testable import Demo
+@testable import SampleWorld
 
 /// What a world must have in it to be worth looking at: everything that a rule of the product is about.
 @Suite("A world of learners")

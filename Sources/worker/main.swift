@@ -1,0 +1,3 @@
+import WorkerProgram
+
+WorkerProgram.main()
