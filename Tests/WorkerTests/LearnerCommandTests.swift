@@ -88,6 +88,21 @@ struct LearnerCommandTests {
         == "'rehearse' makes no forecast: no job does")
   }
 
+  @Test func `a forecast has bold headings on a terminal, and no spelt out control characters`()
+    throws
+  {
+    let asked = #"'"$PROGRAM" forecast schedule_daily_push --day tomorrow'"#
+    let shown = try Program(
+      shell: "script -qec \(asked) /dev/null </dev/null",
+      variables: [
+        "WORKER_CONFIG": folder.path + "/worker.toml", "TZDIR": TestEnvironment.zoneinfo,
+        "PATH": "/usr/bin:/bin", "TERM": "xterm",
+      ])
+
+    #expect(shown.output.contains("\u{1B}[1m"), "\(shown.output)")
+    #expect(!shown.output.contains(#"\u{1B}"#))
+  }
+
   @Test func `a forecast is plain in a pipe, and refuses the past`() throws {
     let told = try worker("forecast", "schedule_daily_push", "--day", "2126-03-01")
     let json = try worker("forecast", "schedule_daily_push", "--json")

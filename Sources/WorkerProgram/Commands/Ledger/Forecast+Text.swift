@@ -1,10 +1,11 @@
+internal import Config
 internal import Jobs
 
 extension Forecast {
   /// The forecast for people: a sentence, and a table for each of its charts.
   func text(in style: Style, withBars: Bool) -> String {
     let tables = charts.filter { !$0.bars.isEmpty }.map { $0.text(in: style, withBars: withBars) }
-    return ([heading] + tables).joined(separator: "\n\n")
+    return ([heading.withVisibleControls] + tables).joined(separator: "\n\n")
   }
 }
 

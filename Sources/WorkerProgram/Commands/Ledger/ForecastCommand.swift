@@ -1,3 +1,4 @@
+internal import Config
 internal import JobKit
 internal import Jobs
 internal import LocalTime
@@ -29,10 +30,12 @@ extension Command {
       let day = try arguments.day(.day, in: opened.zone, at: opened.now, of: .forecast)
       let forecast = try ProgramJobs.forecaster(of: job, opened.loaded)
         .forecast(on: day, at: opened.now, in: opened.loaded.zones, opened.connection)
-      try console.answer(
-        forecast.text(
-          in: console.style(for: arguments), withBars: StandardStream.output.isTerminal),
-        forecast.facts, to: arguments)
+      let style = console.style(for: arguments)
+      // Its headings are dressed: what may hold control characters is shown by the text itself.
+      try console.print(
+        arguments.has(.json)
+          ? forecast.facts.pretty
+          : forecast.text(in: style, withBars: StandardStream.output.isTerminal))
       return .done
     })
 }
