@@ -2,7 +2,7 @@ internal import JobKit
 internal import Ledger
 internal import LocalTime
 internal import Migrations
-public import Postgres
+internal import Postgres
 
 /// Looks each minute whether every job finds the tables and rights that it needs: one whose table is gone is sick by
 /// itself, and all others run.
@@ -47,12 +47,5 @@ struct NeedsWatch {
         daemon.log.info("no longer blocked: it finds all that it needs", ["job": job.text])
       }
     }
-  }
-}
-
-extension Daemon {
-  /// Looks once before the loops begin, so that the first pass knows of it.
-  public func noteBlocks(on connection: borrowing Connection) throws(PostgresError) {
-    try NeedsWatch.look(self, at: schedule.jobs, clock.now(on: connection), on: connection)
   }
 }

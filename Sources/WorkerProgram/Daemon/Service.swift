@@ -112,13 +112,6 @@ final class Service: Sendable {
     let connection = try Connection(to: daemon.server)
     try ProgramSchemas.requireNewest(on: connection)
     try ProgramSchemas.requireDaemon(on: connection)
-    do throws(PostgresError) {
-      try daemon.noteBlocks(on: connection)
-    } catch {
-      guard error.isLockTimeout else { throw error }
-      // Who holds a job's row does not keep the others from running: the heart looks again in a minute.
-      log.warning("what the jobs need is looked at later: \(error)")
-    }
   }
 
   /// What a daemon takes from its settings once, by the beginnings of their names.
