@@ -122,10 +122,22 @@ struct ReconnectTests {
     var scene = PoolScene()
     scene.send()
 
-    let actions = scene.machine.couldNotBegin(1, .unreachable("no thread is left"), at: scene.now)
+    let actions = scene.machine.couldNotBegin(1, .unreachable("no thread is left"))
 
     #expect(
       scene.words(actions) == ["not sent 1: cannot connect to the server: no thread is left"])
     #expect(scene.send().count == 1)
+  }
+
+  @Test
+  func `without a descriptor for the next connection, one that leaves is not replaced at once`() {
+    var scene = PoolScene.open()
+    scene.send()
+    let replacing = scene.machine.left(1, .goneAway(.noError), reason: "", at: scene.now)
+
+    let actions = scene.machine.couldNotBegin(2, .unreachable("no descriptor is left"))
+
+    #expect(scene.words(replacing).contains { $0.hasPrefix("open 2") })
+    #expect(!scene.words(actions).contains { $0.hasPrefix("open") })
   }
 }

@@ -27,7 +27,9 @@ struct CheckTests {
       """)
 
     #expect(program.output.contains("workers   2\n"))
-    #expect(program.output.contains(/refresh_leaderboard +30 2 \* \* \* +America\/New_York  20/))
+    #expect(
+      program.output.contains(/refresh_leaderboard +30 2 \* \* \* +America\S+  [0-9- ]*:30 \(in/)
+    )
     #expect(program.output.contains(/deliver_pushes +\S.* +disabled\n/))
     #expect(program.output.hasSuffix("\nno problem\n"))
     #expect(program.errors.isEmpty)

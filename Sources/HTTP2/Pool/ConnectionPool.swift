@@ -167,9 +167,8 @@ extension ConnectionPool {
   }
 
   private func couldNotBegin(_ id: Int, _ why: String) {
-    let now = clock()
     perform {
-      $0.couldNotBegin(id, .unreachable(why), at: now)
+      $0.couldNotBegin(id, .unreachable(why))
     } forgetting: {
       id
     }

@@ -63,19 +63,25 @@ extension PoolMachine {
   mutating func failed(_ id: Int, _ failure: ConnectFailure, at now: Instant) -> [PoolAction] {
     links[id] = nil
     guard failure != .stopped else { return plan(at: now) + drained() }
+    return count(failure) + plan(at: now) + drained()
+  }
+
+  /// The system has nothing left for another connection: the next request, or the end of another one, asks it again.
+  ///
+  /// To plan the next one here would ask it at once, and again, within one call.
+  mutating func couldNotBegin(_ id: Int, _ failure: ConnectFailure) -> [PoolAction] {
+    links[id] = nil
+    if links.isEmpty, stage == .working { stage = .resting }
+    return count(failure) + drained()
+  }
+
+  /// What waits is not sent, unless a connection is open.
+  private mutating func count(_ failure: ConnectFailure) -> [PoolAction] {
     counted.failed[failure.reason, default: 0] += 1
     counted.failuresInARow += 1
     counted.lastFailure = failure
     backoff.fail()
-    let isAlone = !links.values.contains { $0.state == .open }
-    return (isAlone ? flush(.unconnected(failure)) : []) + plan(at: now) + drained()
-  }
-
-  /// The system has nothing left for another connection: the next request asks it again.
-  mutating func couldNotBegin(_ id: Int, _ failure: ConnectFailure, at now: Instant) -> [PoolAction]
-  {
-    if links.count == 1, stage == .working { stage = .resting }
-    return failed(id, failure, at: now)
+    return links.values.contains { $0.state == .open } ? [] : flush(.unconnected(failure))
   }
 
   /// Whether a connection that is being made is still wanted.

@@ -67,7 +67,7 @@ extension Ledger {
           bool_or(state = 'succeeded') OVER (ORDER BY scheduled_for DESC) AS is_past
         FROM (
           SELECT id, state, finished_at, scheduled_for FROM jobkit.run
-          WHERE \(areIts) AND trigger = 'schedule'
+          WHERE \(areIts) AND trigger = 'schedule' AND started_at IS NOT NULL
           ORDER BY run.job DESC, scheduled_for DESC LIMIT \(newest)
         ) AS newest
       ) AS told

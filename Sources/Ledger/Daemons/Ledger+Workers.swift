@@ -14,7 +14,7 @@ extension Ledger {
     isFirst: Bool = false, at now: Instant, on connection: borrowing Connection
   ) throws(PostgresError) -> Survey {
     let present: Statement =
-      byHand ? "" : ", present AS (\(beingPresent(as: name, at: now)))"
+      byHand ? "" : ", \(beingPresent(as: name, at: now))"
     let statement: Statement = """
       WITH shown AS (
         INSERT INTO jobkit.worker
@@ -48,11 +48,18 @@ extension Ledger {
         SELECT FROM jobkit.worker AS other
         WHERE other.name <> \(name.text) AND NOT by_hand AND other.seen_at > \(now - aliveFor))
       """
+    // The row is all daemons' own: nobody waits for who holds it, and the next beat notes the same.
     return """
-      INSERT INTO jobkit.presence AS presence (seen_at) VALUES (\(now))
-      ON CONFLICT (is_only) DO UPDATE SET seen_at = \(now),
+      present AS (
+      UPDATE jobkit.presence SET seen_at = \(now),
         absent_from = CASE WHEN \(isBack) THEN presence.seen_at ELSE presence.absent_from END,
         absent_until = CASE WHEN \(isBack) THEN \(now) ELSE presence.absent_until END
+      WHERE is_only = (SELECT is_only FROM jobkit.presence FOR UPDATE SKIP LOCKED)
+      ), begun AS (
+        INSERT INTO jobkit.presence (seen_at)
+        SELECT \(now) WHERE NOT EXISTS (SELECT FROM jobkit.presence)
+        ON CONFLICT DO NOTHING
+      )
       """
   }
 

@@ -17,7 +17,7 @@ extension Ledger {
       WHERE decided_until < \(now - grace)
         AND NOT EXISTS (
           SELECT FROM jobkit.worker
-          WHERE job.name = ANY(worker.jobs) AND seen_at > \(now - .seconds(60)))
+          WHERE job.name = ANY(worker.jobs) AND seen_at > \(now - DaemonRecord.aliveFor))
       """)
     var orphans: [(job: JobName, schedule: String)] = []
     for row in rows { orphans.append((try row["name"], try row["schedule"])) }

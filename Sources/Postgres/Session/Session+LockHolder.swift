@@ -42,7 +42,7 @@ extension Session {
           AND pg_catalog.strpos(\(words), class.relname::text) > 0
         ORDER BY lock.mode IN ('RowShareLock', 'RowExclusiveLock'), activity.xact_start NULLS FIRST
         LIMIT 1
-        """, limit: .seconds(10)))
+        """, limit: .seconds(2)))
     return try rows.first?["holder"]
   }
 }

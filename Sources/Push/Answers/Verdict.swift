@@ -3,17 +3,15 @@ public struct Verdict: Sendable, Equatable {
   public var delivery: Delivery
   public var health: Health
   public var rate: Rate
-  public var connection: Connection
   public var token: Token
 
   public init(
     delivery: Delivery, health: Health = .good, rate: Rate = .keep,
-    connection: Connection = .keep, token: Token = .keep
+    token: Token = .keep
   ) {
     self.delivery = delivery
     self.health = health
     self.rate = rate
-    self.connection = connection
     self.token = token
   }
 
@@ -41,14 +39,6 @@ public struct Verdict: Sendable, Equatable {
     case halve
   }
 
-  /// What becomes of the connection.
-  public enum Connection: Sendable, Equatable {
-    case keep
-
-    /// No push more leaves by it; it ends when those that left are answered.
-    case close
-  }
-
   /// What becomes of the token that it was sent with.
   public enum Token: Sendable, Equatable {
     case keep
@@ -73,8 +63,7 @@ extension Verdict {
   }
 
   /// Something has to be changed before the provider takes any push.
-  static func closed(_ reason: String, connection: Connection = .keep) -> Verdict {
-    Verdict(
-      delivery: .notSent(reason), health: .closed(reason), connection: connection)
+  static func closed(_ reason: String) -> Verdict {
+    Verdict(delivery: .notSent(reason), health: .closed(reason))
   }
 }

@@ -24,7 +24,7 @@ public enum AppleAnswers {
     case (503, _):
       return Verdict(
         delivery: .notSent(reason ?? "503", wait: wait ?? usualOutage), health: .failing,
-        rate: .halve, connection: .close)
+        rate: .halve)
     default: return .unknown(words("\(answer.status)", reason))
     }
   }
@@ -36,7 +36,7 @@ public enum AppleAnswers {
     switch reason {
     case "BadDeviceToken", "DeviceTokenNotForTopic":
       Verdict(delivery: .refused(reason), health: .failing)
-    case "IdleTimeout": Verdict(delivery: .notSent(reason), connection: .close)
+    case "IdleTimeout": Verdict(delivery: .notSent(reason))
     case "BadCollapseId", "BadExpirationDate", "BadMessageId", "BadPriority", "BadTopic",
       "DuplicateHeaders", "InvalidPushType", "MissingDeviceToken", "MissingTopic", "PayloadEmpty",
       "TopicDisallowed":
@@ -49,11 +49,11 @@ public enum AppleAnswers {
     switch reason {
     case "ExpiredProviderToken":
       Verdict(
-        delivery: .notSent("ExpiredProviderToken", wait: .seconds(5)), connection: .close,
+        delivery: .notSent("ExpiredProviderToken", wait: .seconds(5)),
         token: .renew)
     case nil, "BadCertificate", "BadCertificateEnvironment", "BadEnvironmentKeyIdInToken",
       "Forbidden", "InvalidProviderToken", "MissingProviderToken", "UnrelatedKeyIdInToken":
-      .closed(words("the key or the team is refused", reason), connection: .close)
+      .closed(words("the key or the team is refused", reason))
     case .some(let reason): .unknown(words("403", reason))
     }
   }
@@ -78,7 +78,7 @@ public enum AppleAnswers {
     guard reason == "TooManyProviderTokenUpdates" else {
       return Verdict(delivery: delivery, rate: .halve)
     }
-    return Verdict(delivery: delivery, connection: .close, token: .freeze)
+    return Verdict(delivery: delivery, token: .freeze)
   }
 
   private static func words(_ what: String, _ reason: String?) -> String {

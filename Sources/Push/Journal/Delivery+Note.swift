@@ -10,8 +10,9 @@ extension Delivery {
   var note: JournalNote? {
     switch self {
     case .sent, .accepted: .accepted
-    case .refused, .rejected, .notSent: .refused
-    case .uncertain: nil
+    case .refused, .notSent: .refused
+    // What is rejected is not sent again, not after a kill either: the answer may be one that nobody knows.
+    case .rejected, .uncertain: nil
     }
   }
 }

@@ -19,13 +19,20 @@ enum JournalLayout {
   static let keyAt = 16
 
   /// The life of the host since it was started: what a file says from before then may never have reached the disk.
+  ///
+  /// A unit of systemd that may not see the kernel's file has it in `WORKER_BOOT_ID`, without the hyphens.
   static func boot() -> [UInt8]? {
+    let told = unsafe getenv("WORKER_BOOT_ID").map { unsafe Array(String(cString: $0).utf8) }
+    guard let text = told ?? kernelsBoot(), !text.isEmpty, Libcrypto.isThere else { return nil }
+    return Libcrypto.sha256(text.filter { $0 != UInt8(ascii: "-") }).map { Array($0.prefix(16)) }
+  }
+
+  private static func kernelsBoot() -> [UInt8]? {
     let file = unsafe open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return nil }
     defer { close(file) }
     var text = [UInt8](repeating: 0, count: 36)
-    guard unsafe read(file, &text, text.count) == text.count else { return nil }
-    return Libcrypto.isThere ? Libcrypto.sha256(text).map { Array($0.prefix(16)) } : nil
+    return unsafe read(file, &text, text.count) == text.count ? text : nil
   }
 }
 

@@ -45,6 +45,8 @@ internal import Synchronization
 
   deinit {
     unsafe munmap(start, bytes)
+    // Said by itself: a child that is being started shares the lock until it becomes another program.
+    flock(descriptor, LOCK_UN)
     close(descriptor)
   }
 

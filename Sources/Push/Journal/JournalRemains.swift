@@ -58,13 +58,21 @@ public struct JournalRemains: Sendable {
   }
 
   private init?(_ path: String) {
-    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
-    // Who writes it holds it until the process ends.
-    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, let bytes = Self.bytes(of: descriptor),
-      let (notes, hasLost) = Self.read(bytes)
+    // The process that writes it holds it until it ends.
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { return nil }
+    defer { flock(descriptor, LOCK_UN) }
+    guard let bytes = Self.bytes(of: descriptor),
+      Self.isJournal(bytes), let boot = JournalLayout.boot()
     else { return nil }
+    guard Self.boot(of: bytes) == boot else {
+      // What it says may never have reached the disk: nobody can ever use it.
+      unsafe unlink(path)
+      return nil
+    }
+    let (notes, hasLost) = Self.read(bytes)
     (self.path, self.notes, self.hasLost) = (path, notes, hasLost)
   }
 
@@ -88,12 +96,18 @@ public struct JournalRemains: Sendable {
 }
 
 extension JournalRemains {
-  /// What the bytes of a journal say, when they are one of this life of the host.
-  private static func read(_ bytes: [UInt8]) -> (notes: [JournalKey: JournalNote], hasLost: Bool)? {
-    guard bytes.count >= JournalLayout.headBytes, let boot = JournalLayout.boot(),
-      number(bytes, at: JournalLayout.magicAt, bytes: 8) == JournalLayout.magic,
-      Array(bytes[JournalLayout.bootAt..<JournalLayout.bootAt + 16]) == boot
-    else { return nil }
+  private static func isJournal(_ bytes: [UInt8]) -> Bool {
+    bytes.count >= JournalLayout.headBytes
+      && number(bytes, at: JournalLayout.magicAt, bytes: 8) == JournalLayout.magic
+  }
+
+  /// In which life of the host it was written.
+  private static func boot(of bytes: [UInt8]) -> [UInt8] {
+    Array(bytes[JournalLayout.bootAt..<JournalLayout.bootAt + 16])
+  }
+
+  /// What the bytes of a journal say.
+  private static func read(_ bytes: [UInt8]) -> (notes: [JournalKey: JournalNote], hasLost: Bool) {
     var latest: [JournalKey: (order: UInt64, note: JournalNote)] = [:]
     for start in stride(
       from: JournalLayout.headBytes, through: bytes.count - JournalLayout.placeBytes,

@@ -32,6 +32,11 @@ public final class StreamSender: PushSender {
     state = Mutex(State(care: Care(rate: rate)))
   }
 
+  /// Its connections would be kept open for as long as the process lives.
+  deinit {
+    requests.rest()
+  }
+
   public func leave(_ wanted: Int, at now: ContinuousClock.Instant) -> Care.Leave {
     state.withLock { $0.care.leave(wanted, at: now) }
   }
@@ -109,6 +114,9 @@ public protocol RequestSending: Sendable {
 
   /// How many connections could not be made so far.
   var failures: Int { get }
+
+  /// Closes the connections when nothing is in hand: no more pushes come.
+  func rest()
 }
 
 extension ConnectionPool: RequestSending {

@@ -9,33 +9,48 @@ public final class WebhookSender: PushSender {
   private let exchange: any WebhookExchange
   private let journal: PushJournal?
   private let now: @Sendable () -> Instant
-  private let clock: @Sendable () -> ContinuousClock.Instant
-  private let care: Mutex<Care>
+  private let rate: Mutex<PushRate>
 
   /// A request holds its thread until it is answered.
   private let threads: [DispatchQueue]
   private let next = Atomic(0)
 
+  /// How many pushes are in hand, or wait for a thread.
+  private let inHand = Atomic(0)
+
   public init(
     _ terms: WebhookTerms, within limits: WebhookLimits, rate: PushRate,
     through exchange: any WebhookExchange, journal: PushJournal? = nil, requestsAtOnce: Int = 16,
-    now: @escaping @Sendable () -> Instant,
-    clock: @escaping @Sendable () -> ContinuousClock.Instant = { ContinuousClock.now }
+    now: @escaping @Sendable () -> Instant
   ) {
     (self.terms, self.limits) = (terms, limits)
     (self.exchange, self.journal) = (exchange, journal)
-    (self.now, self.clock) = (now, clock)
-    care = Mutex(Care(rate: rate))
+    self.now = now
+    self.rate = Mutex(rate)
     threads = (0..<max(requestsAtOnce, 1)).map { DispatchQueue(label: "webhooks \($0)") }
   }
 
+  /// Lets as many pushes leave as threads are free.
+  ///
+  /// A slow receiver must not keep the pushes behind it, nor those of other providers. What one receiver answers says
+  /// nothing of the others, so it changes no rate and stops no other push.
   public func leave(_ wanted: Int, at now: ContinuousClock.Instant) -> Care.Leave {
-    care.withLock { $0.leave(wanted, at: now) }
+    let free = threads.count - inHand.load(ordering: .relaxed)
+    guard free > 0 else { return .later(.milliseconds(50)) }
+    return rate.withLock { rate in
+      let wait = rate.wait(at: now)
+      return wait == .zero ? .now(rate.take(min(wanted, free), at: now)) : .later(wait)
+    }
   }
 
   public func send(_ push: PushMessage, then done: @escaping @Sendable (Delivery) -> Void) {
+    inHand.wrappingAdd(1, ordering: .relaxed)
     let number = next.wrappingAdd(1, ordering: .relaxed).oldValue
-    threads[abs(number % threads.count)].async { @Sendable [self] in done(delivery(of: push)) }
+    threads[abs(number % threads.count)].async { @Sendable [self] in
+      let delivery = delivery(of: push)
+      inHand.wrappingSubtract(1, ordering: .relaxed)
+      done(delivery)
+    }
   }
 
   private func delivery(of push: PushMessage) -> Delivery {
@@ -55,14 +70,10 @@ public final class WebhookSender: PushSender {
   }
 
   private func judge(_ outcome: WebhookOutcome) -> Delivery {
-    let verdict =
-      switch outcome {
-      case .answered(let answer): WebhookAnswers.verdict(answer, at: now())
-      case .notSent(let reason): Verdict(delivery: .notSent(reason), health: .silent)
-      case .uncertain(let reason): Verdict.lost(reason)
-      }
-    // One that cannot be reached is no sign of what another does.
-    care.withLock { $0.note(verdict, at: clock()) }
-    return verdict.delivery
+    switch outcome {
+    case .answered(let answer): WebhookAnswers.verdict(answer, at: now()).delivery
+    case .notSent(let reason): .notSent(reason)
+    case .uncertain(let reason): .uncertain(reason)
+    }
   }
 }

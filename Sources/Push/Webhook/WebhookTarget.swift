@@ -24,7 +24,7 @@ public struct WebhookTarget: Sendable, Equatable {
       throw Self.gone("its address is no URL that begins with https://")
     }
     guard parts.port == 443 || limits.ports.contains(parts.port) else {
-      throw Self.gone("its address has the port \(parts.port), which is not allowed")
+      throw Unsendable(.rejected("its address has the port \(parts.port), which is not allowed"))
     }
     (host, port, self.limits) = (parts.host, parts.port, limits)
   }

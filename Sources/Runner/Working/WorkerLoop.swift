@@ -29,12 +29,21 @@ struct WorkerLoop {
             daemon.tell(.ended(turn))
           }
           if let last = turns.last(where: \.endsRun), last.part.parts > 1 {
-            report(try worker.record(of: last.part.fence.run))
+            try report(runOf: last.part, by: worker)
           }
         }
         guard daemon.phase == .running else { return }
         alarm.wait()
       }
+    }
+  }
+
+  /// Says how a run of several parts ended; a question that fails costs the log its line, and nobody else.
+  private func report(runOf part: ClaimedPart, by worker: borrowing Worker) throws(PostgresError) {
+    do throws(PostgresError) {
+      report(try worker.record(of: part.fence.run))
+    } catch {
+      guard !error.needsNewConnection else { throw error }
     }
   }
 

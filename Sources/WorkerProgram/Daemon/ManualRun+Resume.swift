@@ -13,6 +13,8 @@ extension ManualRun {
         if resumed.isEmpty { try refuse(beside: run) }
         break
       }
+      // What was worked off already is reported, whoever has the next one.
+      if !resumed.isEmpty, try inOtherHands(run.id) != nil { break }
       guard try awaitEnd(of: { try inOtherHands(run.id) }) else { break }
       try goOn(with: run)
       if let after = try Ledger.run(run.id, on: opened.connection) { resumed.append(after) }

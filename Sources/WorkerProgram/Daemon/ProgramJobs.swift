@@ -52,6 +52,7 @@ enum ProgramJobs {
   private static func transport(_ settings: Settings) throws -> any PushTransport {
     let providers = ProviderRules(settings.rules)
     guard !providers.isUsed else { return try PushProviders.transport(providers) }
+    PushProviders.letGo()
     guard let file = PushPlaces(settings.rules).log else {
       return PushLog(inLogWith: settings.log).transport
     }

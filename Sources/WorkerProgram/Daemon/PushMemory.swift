@@ -27,7 +27,17 @@ struct PushMemory: Sendable {
     for old in all.dropLast(Self.most) { old.remove() }
     remains = Array(all.suffix(Self.most))
     let word = UInt32.random(in: .min ... .max)
-    journal = try? PushJournal(in: folder, named: "\(SystemClock.now().secondsSince1970)-\(word)")
+    journal = Self.journal(in: folder, named: "\(SystemClock.now().secondsSince1970)-\(word)")
+  }
+
+  private static func journal(in folder: String, named name: String) -> PushJournal? {
+    do throws(JournalError) {
+      return try PushJournal(in: folder, named: name)
+    } catch {
+      Console().remark(
+        "no journal of pushes is kept: \(error); after a kill those under way count as uncertain")
+      return nil
+    }
   }
 
   private static let most = 8

@@ -15,6 +15,11 @@ enum PushProviders {
     return shelf.withLock { $0.transport(rules, keys) }
   }
 
+  /// Lets go of them all: pushes go elsewhere.
+  static func letGo() {
+    shelf.withLock { $0 = Shelf() }
+  }
+
   private struct Shelf {
     private var senders: [PushPlace: Entry] = [:]
     private var tokens: (rules: AnyHashable, key: Secret, source: AppleTokenSource)?

@@ -49,14 +49,14 @@ struct AppleAnswersTests {
   @Test func `400 for a connection that was idle ends it, and the push is tried again`() {
     #expect(
       verdict(400, reason("IdleTimeout"))
-        == Verdict(delivery: .notSent("IdleTimeout"), connection: .close))
+        == Verdict(delivery: .notSent("IdleTimeout")))
   }
 
   @Test func `403 for an old token has a new one minted, and the push is tried with it`() {
     #expect(
       verdict(403, reason("ExpiredProviderToken"))
         == Verdict(
-          delivery: .notSent("ExpiredProviderToken", wait: .seconds(5)), connection: .close,
+          delivery: .notSent("ExpiredProviderToken", wait: .seconds(5)),
           token: .renew))
   }
 
@@ -68,7 +68,7 @@ struct AppleAnswersTests {
     let words = "the key or the team is refused: \(word)"
     #expect(
       verdict(403, reason(word))
-        == Verdict(delivery: .notSent(words), health: .closed(words), connection: .close))
+        == Verdict(delivery: .notSent(words), health: .closed(words)))
   }
 
   @Test(arguments: [(404, "BadPath"), (405, "MethodNotAllowed")])
@@ -130,7 +130,7 @@ struct AppleAnswersTests {
       verdict(429, reason("TooManyProviderTokenUpdates"))
         == Verdict(
           delivery: .notSent("TooManyProviderTokenUpdates", wait: .seconds(60)),
-          connection: .close, token: .freeze))
+          token: .freeze))
   }
 
   @Test(arguments: [(nil, 900), ("30", 30)] as [(String?, Int)])
@@ -151,8 +151,7 @@ struct AppleAnswersTests {
     #expect(
       verdict(503, reason(word), retryAfter: after.retryAfter)
         == Verdict(
-          delivery: .notSent(word, wait: .seconds(after.seconds)), health: .failing, rate: .halve,
-          connection: .close))
+          delivery: .notSent(word, wait: .seconds(after.seconds)), health: .failing, rate: .halve))
   }
 
   @Test(arguments: [

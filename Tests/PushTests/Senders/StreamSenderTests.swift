@@ -17,6 +17,8 @@ struct StreamSenderTests {
 
     var failures: Int { failed.load(ordering: .relaxed) }
 
+    func rest() {}
+
     func send(_ request: Request, then completion: @escaping @Sendable (End) -> Void) {
       let count = seen.withLock { seen in
         seen.append(request)
@@ -192,6 +194,8 @@ struct StreamSenderTests {
     init(_ journal: RequestJournal, _ end: End) { (self.journal, self.end) = (journal, end) }
 
     var failures: Int { 0 }
+
+    func rest() {}
 
     func send(_ request: Request, then completion: @escaping @Sendable (End) -> Void) {
       journal.leaves(request.id)

@@ -46,7 +46,7 @@ struct WebhookTargetTests {
   @Test func `only ports that are allowed are asked`() {
     #expect(
       delivery("https://example.org:8443/")
-        == .refused("its address has the port 8443, which is not allowed"))
+        == .rejected("its address has the port 8443, which is not allowed"))
     #expect(delivery("https://example.org:8443/", within: WebhookLimits(ports: [8443])) == nil)
   }
 

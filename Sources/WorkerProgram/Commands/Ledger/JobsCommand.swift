@@ -128,12 +128,18 @@ struct JobLine {
     if isUnentered { return "has no row in jobkit.job: its ticks are not decided" }
     if let held = record?.heldRun { return "run \(held) is held: 'worker show \(held)' says why" }
     // What is wrong now says more than how the newest run ended.
-    if let trouble { return trouble.said }
+    if let trouble { return pausing(times).map { "\($0); \(trouble.said)" } ?? trouble.said }
     if let exclusion { return "skips until then: \(exclusion)" }
     let last = run?.condition(at: now) ?? record?.lastState ?? ""
-    guard let pause else { return last }
-    let end = pause.until.map { " until \(times.clock($0))" } ?? ""
-    return "paused by \(pause.author)\(end): \(pause.reason)" + (run == nil ? "" : "; \(last)")
+    guard let pausing = pausing(times) else { return last }
+    return pausing + (run == nil ? "" : "; \(last)")
+  }
+
+  private func pausing(_ times: Times) -> String? {
+    pause.map { pause in
+      let end = pause.until.map { " until \(times.clock($0))" } ?? ""
+      return "paused by \(pause.author)\(end): \(pause.reason)"
+    }
   }
 
   var json: JSON {

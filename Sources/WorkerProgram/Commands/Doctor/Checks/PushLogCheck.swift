@@ -1,3 +1,4 @@
+internal import HTTP2
 internal import JobKit
 internal import Jobs
 internal import Settings
@@ -34,6 +35,20 @@ struct PushLogCheck: HostCheck {
       let names = [
         ("apns", keys.apple != nil), ("fcm", keys.google != nil), ("webhook", keys.webhook != nil),
       ].filter(\.1).map(\.0)
+      guard !names.isEmpty else {
+        return [
+          .problem(
+            "pushes go to providers, and none is enabled", why: "no push can leave",
+            do: "write 'enabled = true' below [push.apns], [push.fcm] or [push.webhook]")
+        ]
+      }
+      if names != ["webhook"], let library = ConnectionPool.missingLibrary {
+        return [
+          .problem(
+            "\(library)", why: "no push to Apple or Google can leave",
+            do: "install libnghttp2-14 and libssl3")
+        ]
+      }
       return [.note("pushes go to \(names.joined(separator: ", ")): their keys can be read")]
     } catch {
       return [
