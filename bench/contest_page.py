@@ -15,40 +15,48 @@ Written by `script/bench --runner --redis`, which anyone can run; all that was m
 RUNNER = """
 ## The runner
 
-All on one server in one run. At rest everybody is measured at once; ticks and jobs take turns, round by round.
+All on one server in one run. At rest all are measured at once; ticks and jobs take turns, round by round.
 
-- **lateness**: what the clock of the database says in the job's own first statement, minus the tick's moment. Of all
-  rounds together, but for the first tick of each window (connections are being opened) and those at whole minutes
-  (pg_cron works then too). APScheduler does not tell a job its moment: the second that began last is taken. Windows
-  are short, so of ticks of a minute ours has few or none here: they stand in [measurements](measurements.md).
-- **missing**: seconds between the first tick and the last for which no job ran.
-- **at rest**: a process with one job that is not due; processor and memory are that process's, as the kernel counts them
-  (pg_cron is a process of the server: its memory has pages in it that all of them share); queries are those that the
-  database was sent.
-- **jobs that do nothing**: due already, each claimed, run and ended by itself, in the median of rounds. Ours keep their
-  history, and so do those of Procrastinate; those of APScheduler are deleted. Of one process with several workers
-  (ours), of one process and two (Procrastinate) the most.
-- **a kill**: from the `SIGKILL` of the process that holds a job to another process having begun it again.
+| figure | is |
+|---|---|
+| **lateness** | what the clock of the database says in the job's own first statement, minus the tick. Of all rounds \
+together, but for the first tick of each window (connections are being opened) and those at whole minutes (pg_cron works \
+then too). APScheduler does not tell a job its tick: the second that began last is taken. Windows are short, so of ticks \
+of a minute ours has few or none here: they stand in [measurements](measurements.md) |
+| **missing** | seconds between the first tick and the last for which no job ran |
+| **at rest** | a process with one job that is not due; processor and memory are that process's, as the kernel counts \
+them (pg_cron is a process of the server: its memory has pages in it that all of them share); queries are those that the \
+database was sent |
+| **jobs that do nothing** | due already, each claimed, run and ended by itself, in the median of rounds. Ours keep \
+their history, and so do those of Procrastinate; those of APScheduler are deleted. Of one process with several workers \
+(ours), of one process and two (Procrastinate) the most |
+| **a kill** | from the `SIGKILL` of the process that holds a job to another process having begun it again |
 
-Each is set up for speed: APScheduler as its documentation begins, with a pool of ten threads, once with its jobs in
-memory and once in PostgreSQL; Procrastinate is told of tasks by `NOTIFY`, has ten of them in hand, gives signs of life
-and takes them for lost after what is its usual (10 and 30 s), and looks for lost ones each second (its documentation
-has ten minutes); pg_cron runs jobs in background workers. What each cannot do has a dash: Debian's pg_cron knows minutes
-only and is the server's own; a job store of APScheduler must not be shared, so nobody takes over.
+Each is set up for speed. What it cannot do has a dash:
+
+| program | set up | cannot |
+|---|---|---|
+| APScheduler | as its documentation begins, with a pool of ten threads, once with its jobs in memory and once in \
+PostgreSQL | share a job store, so no other process takes over |
+| Procrastinate | is told of tasks by `NOTIFY`, has ten of them in hand, gives signs of life and takes them for lost \
+after what is its usual (10 and 30 s), and looks for lost ones each second (its documentation has ten minutes) | |
+| pg_cron | runs jobs in background workers | Debian's knows minutes only and is the server's own |
 """
 
 REDIS = """
 ## The leaderboard and Redis
 
 {learners:,} learners with a score each, in one sorted set of Redis (nothing is written to disk) and on the board of all
-time; each is asked through a unix socket from Python, by a client that is written in C, one question after the other.
-Before that both must give the same ranks and the same first hundred scores. Redis is sent its scores 1,000 to a command
-and all commands at once; ours is what the ledger says that `worker run refresh_leaderboard` took: once to add up what
-each learner has scored, write it and count all places, and again to count all places of a new version, as after any
-change, beside the one that readers see.
+time. Each is asked through a unix socket from Python, by a client that is written in C, one question after the other.
+Before that both must give the same ranks and the same first hundred scores.
 
-A rank of Redis is a place: who shares a score does not share it, and what decides between them is the name of the
-member. Ours comes with shared ranks, ties decided by accuracy and by who was first, and the name to show.
+| | Redis | worker |
+|---|---|---|
+| writing | is sent its scores 1,000 to a command and all commands at once | what the ledger says that `worker run \
+refresh_leaderboard` took: once to add up what each learner has scored, write it and count all places, and again to count \
+all places of a new version, as after any change, beside the one that readers see |
+| a rank | is a place: learners with the same score do not share it, and the name of the member decides between them | is \
+shared; accuracy, and which learner was first, decide ties; the name to show comes with it |
 """
 
 SCHEDULERS = {
@@ -73,7 +81,7 @@ class Found:
         return [value for line in self.of(what, who) for value in line[name]]
 
     def machine(self):
-        return f"Measured: {self.of('machine', 'server')[0]['words']}."
+        return f"| measured |\n|---|\n| {self.of('machine', 'server')[0]['words']} |"
 
 
 def page(lines):

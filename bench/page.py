@@ -137,7 +137,7 @@ def also(figures, learners):
                    number(statistics.median(sent), 0))
     read = lambda what: figures.median(learners, "board-some", "read", what)
     if read("p99"):
-        yield ("a rank, read while nobody else works: p50 and p99, ms",
+        yield ("a rank, read while no other session works: p50 and p99, ms",
                f"{read('idle_p50') * 1000:.1f}, {read('idle_p99') * 1000:.1f}")
         yield ("a rank, read during a refresh: p50 and p99, ms, and how many times the other p99 that is (≤ 3)",
                f"{read('p50') * 1000:.1f}, {read('p99') * 1000:.1f}, {read('p99') / read('idle_p99'):.1f}")
@@ -175,8 +175,8 @@ def growing_of_as_many(figures):
         return
     yield "## As much to do among more learners"
     yield ""
-    yield ("`schedule_daily_push`, in worlds to which no other job has come: some minutes of the evening, and for more"
-           " learners as many fewer.")
+    yield "`schedule_daily_push`, in worlds to which no other job has come: some minutes of the evening, and for more"
+    yield "learners as many fewer."
     yield ""
     yield "| learners | rows written | takes | a row takes so many times as long as among the fewest (≤ 1.3) |"
     yield "|---" * 4 + "|"
@@ -193,14 +193,14 @@ def origins(figures):
     for origin in dict.fromkeys(end["origin"] for end in figures.ends):
         ends = [end for end in figures.ends if end["origin"] == origin]
         cases = ", ".join(dict.fromkeys(f"`{end['case']}`" for end in ends))
-        yield (f"- {min(end['began'] for end in ends)} to {max(end['ended'] for end in ends)} UTC, {origin}: {cases}.")
+        yield f"| {min(end['began'] for end in ends)} to {max(end['ended'] for end in ends)} | {origin} | {cases} |"
 
 
 def page(lines, folder):
     """The page; its charts are written into a folder."""
     figures = Figures(lines)
-    text = ["# The learning jobs against plain SQL", "", *INTRODUCTION.strip().split("\n"), "", "Measured:", "",
-            *origins(figures), ""]
+    text = ["# The learning jobs against plain SQL", "", *INTRODUCTION.strip().split("\n"), "", "## When and where", "",
+            "| measured, UTC | program, machine, server | cases |", "|---|---|---|", *origins(figures), ""]
     sizes = [size for size in figures.sizes if measured(figures, size)]
     for learners in sizes:
         text += [f"## {learners:,} learners", "", *table_of(figures, learners), "", *parts_of(figures, learners), "",

@@ -9,31 +9,39 @@ INTRODUCTION = """
 Written by `script/bench`, which anyone can run; a figure that misses its bound (in brackets) stands here as it is. All
 that was measured stands in [benchmark.jsonl](benchmark.jsonl), a line of JSON for each run. How the runner and the
 leaderboard stand beside others: [peers](peers.md). Why a bound is missed, and what was changed by these figures:
-[tuning](tuning.md).
+[tuning](../bench/tuning.md).
 
-- **job**: the median over rounds of what the ledger says a run took that `worker run` did in one part: claim, plan,
-  chunks, fences and all. Between two measurements every table is put back to where it was. A round is the job, its
-  floor and the job in two parts, one after the other, after a floor that does not count, or a job that has none: who
-  writes first pays for what is not in memory yet, and for pages that split. A first look at everybody's streaks is
-  taken once, and stays.
-- **floor**: the best plain SQL for the same rows, in one session of psql that is open already: `bench/floor/*.sql`. What
-  one of them does less than the job its first lines say; `script/bench --check` holds its rows against the job's.
-- **Procrastinate**, **loop**: the same as a task for each learner of that queue (a process with 4 threads), or as a loop
-  over learners in Python: `bench/peers`, once, of all learners at whom the job looks; where these are more than 30,000
-  (2,000, of what was measured before 27 November 2026), of 2,000 of them, a hundred neighbours at a time, extrapolated
-  to all. A task goes by its job's rules, but for what its first lines say, and commits by itself; the check holds its
-  rows too.
-- **dry run**: once, from the beginning of its process to its end, as it leaves nothing in the ledger.
-- **job in two parts**: the same run by two workers of `worker run` at once, as these jobs come unless settings say
-  otherwise (`parts`); of rewards, by two daemons with a worker each, as on two hosts, for whom the run waits and
-  which begin at once: the CPU is that of both, the memory that of the larger. **Two Procrastinates** are two such
-  processes.
-- A lock is held to the end of its transaction: the longest is told by the oldest transaction that had written,
-  asked ten times a second.
-- A rank is read 5 ms after the one before, by turns while nobody else works and from a refresh's beginning to its end
-  by the ledger; nobody asks the server for transactions meanwhile.
-- **Load** is what stood in line for processors when a round began, and **taken by the host** how much of the processors'
-  time others had on the machine below this one: the most of all rounds.
+## How to read it
+
+| figure | is |
+|---|---|
+| **job** | the median over rounds of what the ledger says a run took that `worker run` did in one part: claim, plan, \
+chunks, fences and all |
+| **floor** | the best plain SQL for the same rows, in one session of psql that is open already: `bench/floor/*.sql`. \
+What one of them does less than the job its first lines say; `script/bench --check` holds its rows against the job's |
+| **Procrastinate** | the same as a task for each learner of that queue, in a process with 4 threads: `bench/peers`, \
+once. A task goes by its job's rules, but for what its first lines say, and commits by itself; the check holds its rows \
+too |
+| **loop** | the same as a loop over learners in Python: `bench/peers`, once |
+| learners of Procrastinate and loop | all at whom the job looks; where these are more than 30,000 (2,000, of what was \
+measured before 27 November 2026), 2,000 of them, a hundred neighbours at a time, extrapolated to all |
+| **dry run** | once, from the beginning of its process to its end, as it leaves nothing in the ledger |
+| **job in two parts** | the same run by two workers of `worker run` at once, as these jobs come unless settings say \
+otherwise (`parts`); of rewards, by two daemons with a worker each, as on two hosts, for which the run waits and which \
+begin at once: the CPU is that of both, the memory that of the larger |
+| **two Procrastinates** | two such processes |
+| longest lock | a lock is held to the end of its transaction: the longest is told by the oldest transaction that had \
+written, asked ten times a second |
+| a rank | is read 5 ms after the one before, by turns while no other session works and from a refresh's beginning to its \
+end by the ledger; no session asks the server for transactions meanwhile |
+| **load** | what stood in line for processors when a round began: the most of all rounds |
+| **taken by the host** | how much of the processors' time others had on the machine below this one: the most of all \
+rounds |
+
+A round is the job, its floor and the job in two parts, one after the other, after a floor that does not count, or a job
+that has none: the first that writes pays for what is not in memory yet, and for pages that split. Between two
+measurements every table is put back to where it was. A first look at the streaks of all learners is taken once, and
+stays.
 """
 
 
