@@ -22,6 +22,9 @@ public struct PushMessage: Sendable, Equatable {
   /// When the app registered the device last: what a provider says of it from before then counts no more.
   public let registeredAt: Instant?
 
+  /// The minute that was chosen for it, where it has one: how late it leaves is counted from then.
+  public var dueAt: Instant?
+
   /// Who has claimed it, and for the how manyth time: tells one try from another in a journal.
   public var claim: String = ""
 
@@ -46,6 +49,9 @@ public enum PushProvider: String, Sendable {
   case apns
   case fcm
   case webhook
+
+  /// Each of them, in the order in which they are shown.
+  public static let all = [PushProvider.apns, .fcm, .webhook]
 }
 
 /// The address of a device at its provider: whoever has it can send to the device, so it prints as its

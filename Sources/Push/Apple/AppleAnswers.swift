@@ -29,6 +29,13 @@ public enum AppleAnswers {
     }
   }
 
+  /// The word by which an answer is counted.
+  static func word(_ answer: ProviderAnswer) -> AnswerWord {
+    guard answer.status != 200 else { return .accepted }
+    let reason = answer.document?["reason"]?.text
+    return reason.map { AnswerWord($0) } ?? AnswerWord(status: answer.status)
+  }
+
   /// Apple asks for a quarter of an hour where it fails itself.
   private static let usualOutage = Duration.seconds(15 * 60)
 

@@ -24,6 +24,9 @@ public struct Breaker: Sendable {
   private var unknown = RecentTimes(most: 20, within: .seconds(3600))
   private var failedConnections = 0
 
+  /// When it stopped the provider; a probe that fails changes nothing of that.
+  private var openedAt: ContinuousClock.Instant?
+
   /// For how long nothing leaves, and how long the one that is sent to see may take.
   private static let rest = Duration.seconds(60)
 
@@ -75,6 +78,7 @@ public struct Breaker: Sendable {
   /// Lets nothing leave for a minute.
   public mutating func open(because reason: String, at now: ContinuousClock.Instant) {
     state = .open(until: now + Self.rest, because: reason)
+    openedAt = openedAt ?? now
   }
 
   /// Why nothing leaves, or nothing.
@@ -89,6 +93,40 @@ public struct Breaker: Sendable {
 
   private mutating func close() {
     self = Breaker()
+  }
+}
+
+extension Breaker {
+  /// How it stands, for people.
+  public struct Figures: Sendable, Equatable {
+    public enum State: String, Sendable {
+      case closed
+      case open
+
+      /// One push has left to see whether the provider works.
+      case halfOpen = "half_open"
+    }
+
+    public let state: State
+
+    /// Why nothing leaves, and for how long that has been so.
+    public let reason: String?
+    public let lasting: Duration?
+
+    /// How long it takes until one push may leave to see.
+    public let wait: Duration?
+  }
+
+  /// How it stands at `now`.
+  public func figures(at now: ContinuousClock.Instant) -> Figures {
+    let (state, wait): (Figures.State, Duration?) =
+      switch state {
+      case .closed: (.closed, nil)
+      case .open(let until, _): (.open, max(until - now, .zero))
+      case .probing(let since, _): (.halfOpen, max(since + Self.rest - now, .zero))
+      }
+    let lasting = state == .closed ? nil : openedAt.map { now - $0 }
+    return Figures(state: state, reason: reason, lasting: lasting, wait: wait)
   }
 }
 

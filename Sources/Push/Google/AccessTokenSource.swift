@@ -54,6 +54,9 @@ public final class AccessTokenSource: Sendable {
   /// How long ago the current token was fetched.
   public func age(at now: Instant) -> Duration? { state.withLock { $0.tokens.age(at: now) } }
 
+  /// How many were fetched.
+  public var minted: Int { state.withLock(\.tokens.minted) }
+
   private func fetch(at now: @Sendable () -> Instant) throws(OAuthFailure) {
     do throws(OAuthFailure) {
       let grant = try AccessGrant(

@@ -85,6 +85,9 @@ public struct AccessTokens: Sendable {
   /// How long ago the current token was fetched.
   public func age(at now: Instant) -> Duration? { current.map { now - $0.fetchedAt } }
 
+  /// How many were fetched.
+  public var minted: Int { fetched }
+
   /// A clock that was set back before the token says nothing of its life.
   private func serves(_ current: Current, at now: Instant) -> Bool {
     now >= current.fetchedAt - .seconds(60) && now < current.endsAt

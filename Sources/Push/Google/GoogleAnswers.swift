@@ -29,6 +29,13 @@ public enum GoogleAnswers {
     }
   }
 
+  /// The word by which an answer is counted.
+  static func word(_ answer: ProviderAnswer) -> AnswerWord {
+    guard answer.status != 200 else { return .accepted }
+    let details = Details(answer.document)
+    return details.word.map { AnswerWord($0) } ?? AnswerWord(status: answer.status)
+  }
+
   /// Google has answered 503 to pushes that it delivered: only one who says when to come again has shed load.
   private static func outage(_ status: Int, _ words: String, wait: Duration?) -> Verdict {
     let rate: Verdict.Rate = status == 503 ? .halve : .keep
@@ -56,7 +63,10 @@ public enum GoogleAnswers {
       status = error?["status"]?.text
     }
 
-    /// The answer in a word, such as UNREGISTERED or, where it has none, its number.
-    func words(_ number: Int) -> String { (code ?? status)?.forALine ?? "\(number)" }
+    /// The answer in a word, such as UNREGISTERED, where it has one.
+    var word: String? { code ?? status }
+
+    /// The answer in a word or, where it has none, its number.
+    func words(_ number: Int) -> String { word?.forALine ?? "\(number)" }
   }
 }

@@ -14,6 +14,7 @@ public final class PushJournal: Sendable {
     var free: [Int]
     var next = 0
     var order: UInt64 = 0
+    var lost = 0
     var keys: [JournalKey?]
 
     init(_ memory: consuming JournalMemory) {
@@ -57,6 +58,13 @@ public final class PushJournal: Sendable {
     pages.withLock { $0.forget(key) }
   }
 
+  /// How full it is.
+  public var figures: JournalFigures {
+    pages.withLock { pages in
+      JournalFigures(places: pages.memory.places, used: pages.places.count, lost: pages.lost)
+    }
+  }
+
   /// Removes the file: all is written down.
   public func remove() {
     pages.withLock { $0.memory.remove() }
@@ -83,6 +91,7 @@ extension PushJournal.Pages {
   /// A place that is taken from a push which nobody has forgotten yet: from then on what is missing says nothing.
   private mutating func oldest() -> Int {
     memory.noteLoss()
+    lost += 1
     defer { next = (next + 1) % memory.places }
     if let key = keys[next] { places[key] = nil }
     return next

@@ -35,14 +35,21 @@ public final class ProviderTransport: PushTransport {
       }
       guard !queues.isEmpty else { break }
       guard clock() < end else {
-        for index in queues.values.joined() {
-          gathering.note(.notSent("there are more pushes than its rate allows"), at: index)
+        for (place, queue) in queues {
+          senders[place]?.noteKept(queue.count, because: .rate)
+          _ = refuse(queue[...], "there are more pushes than its rate allows", nil, gathering)
         }
         break
       }
       Self.pause(for: max(wait, .milliseconds(1)))
     }
     return gathering.deliveries()
+  }
+
+  /// What is known of each provider now.
+  public var figures: [PushPlace: ProviderFigures] {
+    let now = clock()
+    return senders.mapValues { $0.figures(at: now) }
   }
 
   private func place(of push: PushMessage) -> PushPlace {
@@ -59,7 +66,9 @@ public final class ProviderTransport: PushTransport {
     }
     switch sender.leave(queue.count, at: clock()) {
     case .later(let wait): return (queue, wait)
-    case .none(let reason, let wait): return (refuse(queue, reason, wait, gathering), .zero)
+    case .none(let reason, let wait):
+      sender.noteKept(queue.count, because: .breaker)
+      return (refuse(queue, reason, wait, gathering), .zero)
     case .now(let count):
       for index in queue.prefix(count) {
         sender.send(pushes[index]) { gathering.note($0, at: index) }

@@ -11,12 +11,26 @@ public protocol StreamProvider: Sendable {
   /// What an answer at `now` means for a push, and for those after it.
   func verdict(_ answer: ProviderAnswer, to push: PushMessage, at now: Instant) -> Verdict
 
+  /// The word by which an answer is counted.
+  func word(for answer: ProviderAnswer) -> AnswerWord
+
+  /// What is known of its tokens at `now`.
+  func tokens(at now: Instant) -> TokenFigures?
+
   /// Does what an answer to a push with the token of that generation asks for; returns why the provider can be
   /// asked no more, if so.
   func heed(_ advice: Verdict.Token, of generation: Int, at now: Instant) -> String?
 
   /// The header in which it names what it took.
   var namingHeaders: [String] { get }
+}
+
+extension StreamProvider {
+  public func word(for answer: ProviderAnswer) -> AnswerWord {
+    answer.status == 200 ? .accepted : AnswerWord(status: answer.status)
+  }
+
+  public func tokens(at now: Instant) -> TokenFigures? { nil }
 }
 
 /// Apple's provider, for one app.
@@ -51,6 +65,12 @@ public struct AppleProvider: StreamProvider {
     AppleAnswers.verdict(answer, to: push, at: now)
   }
 
+  public func word(for answer: ProviderAnswer) -> AnswerWord { AppleAnswers.word(answer) }
+
+  public func tokens(at now: Instant) -> TokenFigures? {
+    TokenFigures(age: tokens.age(at: now), minted: tokens.minted)
+  }
+
   public func heed(_ advice: Verdict.Token, of generation: Int, at now: Instant) -> String? {
     tokens.heed(advice, of: generation, at: now)
   }
@@ -79,6 +99,12 @@ public struct GoogleProvider: StreamProvider {
 
   public func verdict(_ answer: ProviderAnswer, to push: PushMessage, at now: Instant) -> Verdict {
     GoogleAnswers.verdict(answer, at: now)
+  }
+
+  public func word(for answer: ProviderAnswer) -> AnswerWord { GoogleAnswers.word(answer) }
+
+  public func tokens(at now: Instant) -> TokenFigures? {
+    TokenFigures(age: tokens.age(at: now), minted: tokens.minted)
   }
 
   public func heed(_ advice: Verdict.Token, of generation: Int, at now: Instant) -> String? {

@@ -13,6 +13,7 @@ public final class StreamSender: PushSender {
 
   private struct State {
     var care: Care
+    var answers = AnswerTally()
     var lastID: UInt64 = 0
 
     /// How many connections had failed when that was looked at last.
@@ -44,13 +45,33 @@ public final class StreamSender: PushSender {
   public func send(_ push: PushMessage, then done: @escaping @Sendable (Delivery) -> Void) {
     do throws(Unsendable) {
       let (request, token) = try request(for: push)
+      let since = clock()
       journal?.expect(request.id, push)
       requests.send(request) { [self] end in
-        done(judge(end, of: push, request.id, sentWith: token.generation))
+        done(judge(end, of: push, request.id, sentWith: token.generation, since: since))
       }
     } catch {
+      state.withLock { $0.answers.note(error.delivery, AnswerWord(error)) }
       done(error.delivery)
     }
+  }
+
+  public func noteKept(_ count: Int, because word: AnswerWord) {
+    state.withLock { $0.answers.noteKept(count, word) }
+  }
+
+  public func figures(at moment: ContinuousClock.Instant) -> ProviderFigures {
+    let (pool, token) = (requests.figures, provider.tokens(at: now()))
+    let (care, answers) = state.withLock { ($0.care, $0.answers) }
+    var figures = ProviderFigures()
+    figures.connections = pool
+    (figures.inFlight, figures.waiting) = (pool.inFlight, pool.waiting)
+    figures.allowed = pool.streamsAllowed
+    (figures.rate, figures.token) = (care.rate.limit(at: moment), token)
+    figures.breaker = care.breaker.figures(at: moment)
+    figures.answers = answers
+    figures.sinceAnswer = answers.answeredAt.map { moment - $0 }
+    return figures
   }
 
   private func request(for push: PushMessage) throws(Unsendable) -> (Request, BearerToken) {
@@ -59,7 +80,9 @@ public final class StreamSender: PushSender {
     guard push.expiresAt - now().secondsSince1970 > Self.slack else { throw .late }
     let asked = try provider.request(push, at: now())
     let headers = asked.headers.map { HeaderField($0.name, $0.value, isUnique: $0.isUnique) }
+    let late = push.dueAt.map { now() - $0 }
     let id = state.withLock { state in
+      if let late { state.answers.noteHandOff(late: late) }
       state.lastID += 1
       return state.lastID
     }
@@ -71,39 +94,45 @@ public final class StreamSender: PushSender {
 
   /// What became of a push, and what follows from it for others.
   private func judge(
-    _ end: End, of push: PushMessage, _ id: UInt64, sentWith generation: Int
+    _ end: End, of push: PushMessage, _ id: UInt64, sentWith generation: Int,
+    since: ContinuousClock.Instant
   ) -> Delivery {
-    let verdict = verdict(end, of: push)
+    let (verdict, word) = verdict(end, of: push)
     let reason = provider.heed(verdict.token, of: generation, at: now())
     let failures = requests.failures
+    let moment = clock()
     state.withLock { state in
-      if case .answered = end { state.care.noteConnection(failing: nil, at: clock()) }
+      state.answers.note(verdict.delivery, word)
+      if case .answered = end {
+        state.answers.noteAnswer(after: moment - since, at: moment)
+        state.care.noteConnection(failing: nil, at: moment)
+      }
       // Many pushes may have waited for one connection.
       if case .notSent(.unconnected(let failure)) = end, failures > state.failures {
-        state.care.noteConnection(failing: failure.description, at: clock())
+        state.care.noteConnection(failing: failure.description, at: moment)
       }
       state.failures = max(state.failures, failures)
-      state.care.note(verdict, at: clock())
-      if let reason { state.care.stop(because: reason, at: clock()) }
+      state.care.note(verdict, at: moment)
+      if let reason { state.care.stop(because: reason, at: moment) }
     }
     journal?.note(verdict.delivery, of: id)
     return verdict.delivery
   }
 
-  private func verdict(_ end: End, of push: PushMessage) -> Verdict {
+  private func verdict(_ end: End, of push: PushMessage) -> (Verdict, AnswerWord) {
     switch end {
     case .answered(let answer):
       let name = provider.namingHeaders.lazy.compactMap { answer[$0] }.first
       let heard = ProviderAnswer(
         status: answer.status, body: answer.isWhole ? answer.body : [],
         retryAfter: answer["retry-after"], name: name)
-      return provider.verdict(heard, to: push, at: now())
-    case .notSent(.unconnected(let failure)):
-      return Verdict(delivery: .notSent(failure.description), health: .silent)
+      return (provider.verdict(heard, to: push, at: now()), provider.word(for: heard))
     case .notSent(let reason):
-      return Verdict(
-        delivery: .notSent(reason.description, wait: .seconds(5)), health: .silent)
-    case .uncertain(let reason): return .lost(reason.description)
+      // A connection that fails stops the provider, which has a wait of its own.
+      let wait: Duration? = if case .unconnected = reason { nil } else { .seconds(5) }
+      let delivery = Delivery.notSent(reason.description, wait: wait)
+      return (Verdict(delivery: delivery, health: .silent), AnswerWord(reason))
+    case .uncertain(let reason): return (.lost(reason.description), AnswerWord(reason))
     }
   }
 }
@@ -115,8 +144,15 @@ public protocol RequestSending: Sendable {
   /// How many connections could not be made so far.
   var failures: Int { get }
 
+  /// What its connections do and have done.
+  var figures: PoolFigures { get }
+
   /// Closes the connections when nothing is in hand: no more pushes come.
   func rest()
+}
+
+extension RequestSending {
+  public var figures: PoolFigures { PoolFigures() }
 }
 
 extension ConnectionPool: RequestSending {

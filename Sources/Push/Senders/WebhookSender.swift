@@ -9,7 +9,13 @@ public final class WebhookSender: PushSender {
   private let exchange: any WebhookExchange
   private let journal: PushJournal?
   private let now: @Sendable () -> Instant
-  private let rate: Mutex<PushRate>
+  private let clock: @Sendable () -> ContinuousClock.Instant
+  private let state: Mutex<State>
+
+  private struct State {
+    var rate: PushRate
+    var answers = AnswerTally()
+  }
 
   /// A request holds its thread until it is answered.
   private let threads: [DispatchQueue]
@@ -21,12 +27,13 @@ public final class WebhookSender: PushSender {
   public init(
     _ terms: WebhookTerms, within limits: WebhookLimits, rate: PushRate,
     through exchange: any WebhookExchange, journal: PushJournal? = nil, requestsAtOnce: Int = 16,
-    now: @escaping @Sendable () -> Instant
+    now: @escaping @Sendable () -> Instant,
+    clock: @escaping @Sendable () -> ContinuousClock.Instant = { ContinuousClock.now }
   ) {
     (self.terms, self.limits) = (terms, limits)
     (self.exchange, self.journal) = (exchange, journal)
-    self.now = now
-    self.rate = Mutex(rate)
+    (self.now, self.clock) = (now, clock)
+    state = Mutex(State(rate: rate))
     threads = (0..<max(requestsAtOnce, 1)).map { DispatchQueue(label: "webhooks \($0)") }
   }
 
@@ -37,9 +44,9 @@ public final class WebhookSender: PushSender {
   public func leave(_ wanted: Int, at now: ContinuousClock.Instant) -> Care.Leave {
     let free = threads.count - inHand.load(ordering: .relaxed)
     guard free > 0 else { return .later(.milliseconds(50)) }
-    return rate.withLock { rate in
-      let wait = rate.wait(at: now)
-      return wait == .zero ? .now(rate.take(min(wanted, free), at: now)) : .later(wait)
+    return state.withLock { state in
+      let wait = state.rate.wait(at: now)
+      return wait == .zero ? .now(state.rate.take(min(wanted, free), at: now)) : .later(wait)
     }
   }
 
@@ -53,27 +60,60 @@ public final class WebhookSender: PushSender {
     }
   }
 
+  public func noteKept(_ count: Int, because word: AnswerWord) {
+    state.withLock { $0.answers.noteKept(count, word) }
+  }
+
+  public func figures(at now: ContinuousClock.Instant) -> ProviderFigures {
+    let (rate, answers) = state.withLock { ($0.rate, $0.answers) }
+    let busy = inHand.load(ordering: .relaxed)
+    var figures = ProviderFigures()
+    (figures.inFlight, figures.waiting) = (min(busy, threads.count), max(busy - threads.count, 0))
+    (figures.allowed, figures.rate) = (threads.count, rate.limit(at: now))
+    figures.answers = answers
+    figures.sinceAnswer = answers.answeredAt.map { now - $0 }
+    return figures
+  }
+
   private func delivery(of push: PushMessage) -> Delivery {
     do throws(Unsendable) {
       let target = try WebhookTarget(push.token, within: limits)
       let addresses = exchange.addresses(of: target.host)
       try target.check(addresses)
       // Not before the name is found: that may have taken it into quiet hours.
-      let request = try terms.request(push, at: now())
+      let (request, name) = (try terms.request(push, at: now()), try push.uuid)
+      let late = push.dueAt.map { now() - $0 }
+      if let late { state.withLock { $0.answers.noteHandOff(late: late) } }
       journal?.note(.leaving, push.id, of: push.claim)
-      let delivery = judge(exchange.post(request, to: target, at: addresses))
+      let since = clock()
+      let outcome = exchange.post(request, to: target, at: addresses)
+      let delivery = judge(outcome, since: since, calledBy: name)
       journal?.note(delivery, push)
       return delivery
     } catch {
+      state.withLock { $0.answers.note(error.delivery, AnswerWord(error)) }
       return error.delivery
     }
   }
 
-  private func judge(_ outcome: WebhookOutcome) -> Delivery {
-    switch outcome {
-    case .answered(let answer): WebhookAnswers.verdict(answer, at: now()).delivery
-    case .notSent(let reason): .notSent(reason)
-    case .uncertain(let reason): .uncertain(reason)
+  /// What became of a push, which its receiver knows by `name`.
+  private func judge(
+    _ outcome: WebhookOutcome, since: ContinuousClock.Instant, calledBy name: String
+  ) -> Delivery {
+    let (delivery, word): (Delivery, AnswerWord) =
+      switch outcome {
+      case .answered(let answer):
+        (WebhookAnswers.verdict(answer, at: now()).delivery, WebhookAnswers.word(answer))
+      case .notSent(let reason): (.notSent(reason), .notConnected)
+      case .uncertain(let reason): (.uncertain(reason), .noAnswer)
+      }
+    let moment = clock()
+    state.withLock { state in
+      state.answers.note(delivery, word)
+      if case .answered = outcome {
+        state.answers.noteAnswer(after: moment - since, at: moment)
+      }
     }
+    return delivery == .sent ? .accepted(as: name) : delivery
   }
 }

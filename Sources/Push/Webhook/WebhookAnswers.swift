@@ -2,6 +2,11 @@ public import LocalTime
 
 /// What a webhook means by its answers; what it writes in them is read by nobody.
 public enum WebhookAnswers {
+  /// The word by which an answer is counted.
+  static func word(_ answer: ProviderAnswer) -> AnswerWord {
+    (200..<300).contains(answer.status) ? .accepted : AnswerWord(status: answer.status)
+  }
+
   /// What an answer at `now` means for a push, and for those after it.
   public static func verdict(_ answer: ProviderAnswer, at now: Instant) -> Verdict {
     let words = "\(answer.status)"

@@ -90,9 +90,11 @@ extension DuePush {
   fileprivate func message(
     _ words: (title: String, body: String), to device: Device, expiringAt expiry: Instant
   ) -> PushMessage {
-    PushMessage(
+    var message = PushMessage(
       id: id, provider: device.provider, isSandbox: device.isSandbox, token: device.token,
       title: words.title, body: words.body, link: plan.template.link(pattern: plan.pattern?.code),
       expiresAt: expiry.secondsSince1970, registeredAt: device.registeredAt)
+    message.dueAt = plan.dueAt
+    return message
   }
 }

@@ -23,6 +23,9 @@ struct PlannedPush: Equatable {
   /// When the study ended that was the latest as it was planned.
   var evidence: Instant?
 
+  /// The minute that was chosen for it.
+  var dueAt: Instant?
+
   /// Where its row lies: as long as the transaction that has locked it lasts, nobody moves it.
   var place: String
 
@@ -50,7 +53,7 @@ extension PlannedPush {
     push.user_id, push.local_day, push.kind, push.window_to, push.template, push.variant,
     coalesce(push.streak_days, 0), push.tries, push.reason, push.zone,
     push.pattern_code, pattern.name_ko, pattern.name_en, push.ctid::text,
-    push.evidence_at
+    push.evidence_at, push.due_at
     """
 
   /// Reads a row of those columns, by place.
@@ -60,7 +63,7 @@ extension PlannedPush {
       learner: try row[0], localDay: try row[1], kind: try row[2], windowTo: try row[3],
       template: PushTemplate(rawValue: template) ?? .basic, variant: try row[5],
       streakDays: try row[6], tries: try row[7], lastReason: try row[8], dayZone: try row[9],
-      pattern: try Pattern(row), evidence: try row[14], place: try row[13])
+      pattern: try Pattern(row), evidence: try row[14], dueAt: try row[15], place: try row[13])
   }
 }
 
