@@ -101,15 +101,7 @@ extension DeliverPushes {
           progress.counters.add(try report.write(on: connection))
         }
         progress.counters.add(try settleRemembered(share, before: moment, on: connection))
-        let lost = try connection.run(
-          """
-          UPDATE learning.notifications AS push
-          SET state = 'uncertain', reason = 'worker_lost', owner = NULL, sent_at = sending_at
-          WHERE state = 'sending' AND \(PushClaim.areOpen) AND due_at <= \(moment)
-            AND \(share) AND \(PushOwner.isGone)
-          """
-        ).affected
-        if lost > 0 { progress.counters.count("uncertain", lost) }
+        progress.counters.add(try Self.giveUp(share, before: moment, on: connection))
         return .finished
       }
     } catch {

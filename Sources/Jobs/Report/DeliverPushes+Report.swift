@@ -1,6 +1,7 @@
 public import JobKit
 public import LocalTime
 public import Postgres
+import Push
 
 extension DeliverPushes: Reporter {
   /// How many pushes went out, and how many were tapped, by the kind of push.
@@ -35,6 +36,20 @@ extension DeliverPushes: Reporter {
         .init(sent(.first), "first pushes sent", of: "sent"),
         .init(opened(.first), "first pushes opened", of: "first pushes sent"),
         .init(counted["failed"] + counted["uncertain"], "not sure to have arrived"),
-      ])
+      ] + PushProvider.all.flatMap { Self.numbers(of: $0, in: counted) })
+  }
+
+  /// What one provider did with the pushes that it was asked to take.
+  private static func numbers(
+    of provider: PushProvider, in counted: Counters
+  ) -> [LearnerReport.Number] {
+    let (name, all) = (provider.rawValue, "handed to \(provider.rawValue)")
+    return [
+      .init(counted[name], all),
+      .init(counted["\(name)/sent"], "delivered by \(name)", of: all),
+      .init(
+        counted["\(name)/refused"] + counted["\(name)/failed"], "refused by \(name)", of: all),
+      .init(counted["\(name)/uncertain"], "uncertain at \(name)", of: all),
+    ]
   }
 }

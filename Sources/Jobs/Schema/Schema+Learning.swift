@@ -44,6 +44,7 @@ extension Schema {
         34, "earliest_held", PackageResources.v34_earliest_held_sql, enduredSince: 21),
       Migration(35, "edges", PackageResources.v35_edges_sql, enduredSince: 21),
       Migration(36, "names", PackageResources.v36_names_sql, enduredSince: 21),
+      Migration(37, "answers", PackageResources.v37_answers_sql, enduredSince: 21),
     ], named: "learning", rights: .learning)
 }
 

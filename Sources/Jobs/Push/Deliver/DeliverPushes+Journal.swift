@@ -100,12 +100,14 @@ private struct Remembered {
         SELECT user_id, local_day, 'push_sent', sent_at, provider FROM told WHERE state = 'sent'
         ON CONFLICT DO NOTHING
       )
-      SELECT state, count(*) FROM told GROUP BY state ORDER BY state
+      SELECT state, provider, count(*) FROM told GROUP BY 1, 2 ORDER BY 1, 2
       """)
     var counts = Counters()
     for row in rows {
       let state: String = try row[0]
-      counts.count(state == "planned" ? "not sent" : "sent", because: "journal", try row[1])
+      counts.count(state == "planned" ? "not sent" : "sent", because: "journal", try row[2])
+      guard state == "sent", let provider = try row[1, as: String?.self] else { continue }
+      counts.count(provider, because: "sent", try row[2])
     }
     return counts
   }

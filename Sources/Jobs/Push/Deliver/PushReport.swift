@@ -21,6 +21,10 @@ struct PushReport: Sendable {
   private var waits: [Instant?] = []
   private var deadTokens: [String?] = []
 
+  /// How a try ended that its provider did not take, and by what the provider knows what it took.
+  private var answers: [String?] = []
+  private var names: [String?] = []
+
   init(of owner: PushOwner, claimedAt: Instant) {
     self.owner = owner
     self.claimedAt = claimedAt
@@ -38,7 +42,10 @@ struct PushReport: Sendable {
     let isTried = sending.push.plan.tries + 1
     tried += 1
     switch delivery {
-    case .sent, .accepted: add(sending, "sent", tries: isTried)
+    case .sent: add(sending, "sent", tries: isTried)
+    case .accepted(let name):
+      add(sending, "sent", tries: isTried)
+      names[names.count - 1] = name
     case .uncertain(let reason): add(sending, "uncertain", because: reason, tries: isTried)
     case .rejected(let reason): add(sending, "failed", because: reason, tries: isTried)
     case .refused(let reason):
@@ -48,6 +55,7 @@ struct PushReport: Sendable {
       add(sending, "planned", because: HandOver.Reason.notSent, tries: isTried)
       waits[waits.count - 1] = claimedAt + (wait ?? rules.wait(after: isTried))
     }
+    answers[answers.count - 1] = delivery.answer
   }
 
   /// Notes that a push was claimed and never tried; it is judged again at `instant`, or at once.
@@ -66,6 +74,8 @@ struct PushReport: Sendable {
     self.tries.append(tries)
     waits.append(nil)
     deadTokens.append(nil)
+    answers.append(nil)
+    names.append(nil)
   }
 }
 
@@ -77,7 +87,7 @@ extension PushReport {
   }
 
   /// Writes down what became of those that the owner still has in its hands, and returns how many came
-  /// to what, those that were sent also by their kind.
+  /// to what, those that were sent also by their kind, and what providers did with them.
   ///
   /// Written again it changes nothing, so it may be written again when nobody knows whether it was.
   func write(on connection: borrowing Connection) throws -> Counters {
@@ -88,14 +98,17 @@ extension PushReport {
     let rows = try connection.run(
       keepingPlanOf: """
         WITH outcome AS (\(outcomes)), told AS (\(telling)), event AS (\(Self.events))\(deaths)
-        SELECT CASE WHEN dead IS NULL THEN state ELSE 'refused' END AS state, kind, count(*) AS pushes
-        FROM told GROUP BY 1, 2 ORDER BY 1, 2
+        SELECT CASE WHEN dead IS NULL THEN state ELSE 'refused' END AS state, kind, provider,
+          count(*) AS pushes
+        FROM told GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
         """)
     var counts = Counters()
     for row in rows {
       let (state, kind): (String, String) = (try row[0], try row[1])
       let name = state == "planned" ? "not sent" : state
-      counts.count(name, because: state == "sent" ? kind : nil, try row[2])
+      counts.count(name, because: state == "sent" ? kind : nil, try row[3])
+      guard state != "planned", let provider = try row[2, as: String?.self] else { continue }
+      counts.count(provider, because: name, try row[3])
     }
     return counts
   }
@@ -103,18 +116,21 @@ extension PushReport {
   private var outcomes: Statement {
     """
     SELECT * FROM unnest(
-      \(users), \(days), \(states), \(reasons), \(tries), \(waits), \(deadTokens))
-      AS outcome (user_id, local_day, state, reason, tries, not_before, dead)
+      \(users), \(days), \(states), \(reasons), \(tries), \(waits), \(deadTokens), \(answers), \(names))
+      AS outcome (user_id, local_day, state, reason, tries, not_before, dead, answer, provider_id)
     """
   }
 
   /// Only what is being sent has an owner, so its state need not be asked for: that would lead Postgres to
   /// the index of all that is, or was until it is vacuumed, being sent.
+  ///
+  /// One that was not tried this time keeps the answer of the time before.
   private var telling: Statement {
     """
     UPDATE learning.notifications AS push
     SET state = outcome.state, reason = outcome.reason, owner = NULL,
-      tries = outcome.tries, not_before = outcome.not_before,
+      tries = outcome.tries, not_before = outcome.not_before, provider_id = outcome.provider_id,
+      answer = CASE WHEN outcome.tries > push.tries THEN outcome.answer ELSE push.answer END,
       sent_at = CASE WHEN outcome.state IN ('sent', 'uncertain') THEN push.sending_at END,
       ended_at = CASE WHEN outcome.state = 'failed' THEN push.sending_at END
     FROM outcome
@@ -141,6 +157,19 @@ extension PushReport {
       AND device.device_id = told.device_id AND device.invalidated_at IS NULL
       AND device.registered_at <= told.sending_at
     """
+}
+
+extension Delivery {
+  /// How a try ended that the provider did not take.
+  fileprivate var answer: String? {
+    let words: String? =
+      switch self {
+      case .sent, .accepted: nil
+      case .refused(let reason), .rejected(let reason), .uncertain(let reason): reason
+      case .notSent(let reason, _): reason
+      }
+    return words.map { $0.isEmpty ? "no reason given" : $0 }
+  }
 }
 
 extension PushClaim {

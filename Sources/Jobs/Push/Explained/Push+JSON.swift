@@ -32,7 +32,9 @@ extension PushRecord {
       "template": JSON(template), "variant": JSON(variant),
       "decided_at": .string(plannedAt.description), "sent_at": JSON(sentAt?.description),
       "ended_at": JSON(endedAt?.description), "provider": JSON(provider),
-      "device_id": device.map { .integer($0) } ?? nil, "tries": .integer(tries),
+      "device_id": device.map { .integer($0.id) } ?? nil, "device_hash": JSON(device?.hash),
+      "device_invalid": JSON(device?.invalidReason), "answer": JSON(answer),
+      "provider_id": JSON(providerID), "tries": .integer(tries),
       "events": .array(
         events.map { ["event": .string($0.name), "at": .string($0.at.description)] }),
     ]

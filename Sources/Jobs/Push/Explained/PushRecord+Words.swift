@@ -13,6 +13,8 @@ extension PushRecord {
       lines.append("its text is '\(template)'" + (variant.map { ", variant '\($0)'" } ?? ""))
     }
     lines.append(outcome(words))
+    lines += [device?.words, answer.map { "its latest try ended with '\($0)'" }].compactMap(\.self)
+    if let providerID { lines.append("\(provider ?? "its provider") knows it as '\(providerID)'") }
     return lines + events.map { "\($0.name) at \(words.time($0.at))" }
   }
 
@@ -42,5 +44,13 @@ extension PushRecord {
     case 1: ", and was tried once"
     default: ", and was tried \(tries) times"
     }
+  }
+}
+
+extension PushRecord.Device {
+  fileprivate var words: String {
+    let token = hash.map { " (SHA-256 of its token: \($0)…)" } ?? ""
+    let end = invalidReason.map { ", which its provider has called gone: '\($0)'" } ?? ""
+    return "its device is number \(id)\(token)\(end)"
   }
 }

@@ -16,9 +16,25 @@ struct PushRecord: Sendable, Equatable {
   let sentAt: Instant?
   let endedAt: Instant?
   let provider: String?
-  let device: Int?
+  let device: Device?
+
+  /// How the latest try ended, where the provider did not take it, and by what it knows what it took.
+  let answer: String?
+  let providerID: String?
   let tries: Int
   let events: [Event]
+
+  /// Where it went.
+  struct Device: Sendable, Equatable {
+    let id: Int
+
+    /// The beginning of its token's SHA-256; nothing to a role that may not read tokens, and where the token is
+    /// another by now.
+    var hash: String?
+
+    /// Why its provider called it gone.
+    var invalidReason: String?
+  }
 
   /// Something that happened to it.
   struct Event: Sendable, Equatable {
@@ -33,11 +49,13 @@ struct PushRecord: Sendable, Equatable {
     let rows = try connection.run(
       """
       SELECT state, reason, kind, window_from, window_to, due_at, template, variant, planned_at,
-        sent_at, ended_at, provider, device_id, tries
+        sent_at, ended_at, provider, device_id, tries, sending_at, answer, provider_id
       FROM learning.notifications WHERE user_id = \(learner) AND local_day = \(day)
       """)
     guard let row = rows.first else { return nil }
-    return try PushRecord(row, on: day, events: events(of: learner, on: day, connection))
+    return try PushRecord(
+      row, on: day, device: device(of: learner, row, connection),
+      events: events(of: learner, on: day, connection))
   }
 
   /// Whether it is what a run would write that decides so.
@@ -46,6 +64,30 @@ struct PushRecord: Sendable, Equatable {
     return state == decision.state && reason == decision.reason?.rawValue && kind == plan.kind
       && window == plan.window && minute == plan.minute
       && template == message.template.rawValue && variant == message.variant
+  }
+
+  /// What there is to know of the device that a row names.
+  private static func device(
+    of learner: Int, _ row: Row, _ connection: borrowing Connection
+  ) throws(PostgresError) -> Device? {
+    guard let id: Int = try row["device_id"] else { return nil }
+    var device = Device(id: id)
+    let rows = try connection.run(
+      """
+      SELECT invalid_reason, has_column_privilege('learning.devices', 'token', 'SELECT')
+      FROM learning.devices WHERE user_id = \(learner) AND device_id = \(id)
+      """)
+    guard let found = rows.first else { return device }
+    device.invalidReason = try found[0]
+    let (sendingAt, endedAt): (Instant?, Instant?) = (try row["sending_at"], try row["ended_at"])
+    guard try found[1], let sentAt = sendingAt ?? endedAt else { return device }
+    device.hash = try connection.run(
+      """
+      SELECT left(encode(sha256(convert_to(token, 'UTF8')), 'hex'), 12) FROM learning.devices
+      WHERE user_id = \(learner) AND device_id = \(id) AND registered_at <= \(sentAt)
+      """
+    ).first?[0]
+    return device
   }
 
   private static func events(
@@ -61,7 +103,9 @@ struct PushRecord: Sendable, Equatable {
     return events
   }
 
-  private init(_ row: Row, on day: CivilDate, events: [Event]) throws(PostgresError) {
+  private init(
+    _ row: Row, on day: CivilDate, device: Device?, events: [Event]
+  ) throws(PostgresError) {
     self.day = day
     state = try row["state"]
     reason = try row["reason"]
@@ -73,7 +117,9 @@ struct PushRecord: Sendable, Equatable {
     sentAt = try row["sent_at"]
     endedAt = try row["ended_at"]
     provider = try row["provider"]
-    device = try row["device_id"]
+    self.device = device
+    answer = try row["answer"]
+    providerID = try row["provider_id"]
     tries = try row["tries"]
     if let from: Instant = try row["window_from"], let to: Instant = try row["window_to"] {
       window = PushWindow(from: from, to: to)
