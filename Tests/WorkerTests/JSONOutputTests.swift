@@ -22,6 +22,7 @@ struct JSONOutputTests {
     ],
     "retire": [["settle_rewards", "--dry-run"]], "drain": [["--all"]], "handover": [["--dry-run"]],
     "migrate": [["status"], ["up"], ["up", "--dry-run"]], "health": [[]],
+    "push": [["providers"]],
     "check": [[], ["--connect"]],
     "doctor": [[]], "next": [["deliver_pushes", "--count", "2"]],
     "simulate": [["--from", "2026-03-08T06:00:00Z", "--to", "2026-03-08T06:10:00Z"]],

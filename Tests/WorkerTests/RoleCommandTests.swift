@@ -100,7 +100,7 @@ struct RoleCommandTests {
 
     for words in [
       ["jobs"], ["runs"], ["show", "1"], ["ps"], ["workers"], ["why", "rehearse"], ["audit"],
-      ["report"], ["notify"],
+      ["report"], ["notify"], ["push", "providers"],
     ] {
       let program = try stage.look(words)
       #expect(program.exitCode == 0, "\(words): \(program.errors)")

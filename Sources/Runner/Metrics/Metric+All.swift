@@ -1,7 +1,7 @@
 /// Every figure of a daemon.
 extension Metric {
   public static let all: [Metric] =
-    ofProgram + ofDecisions + ofParts + ofJobs + ofProcess
+    ofProgram + ofDecisions + ofParts + ofJobs + ofPushes + ofProcess
 
   static let ofProgram: [Metric] = [
     .build, .ready, .draining, .connected, .connectionFailures, .lastPass, .lastBeat, .lastSurvey,

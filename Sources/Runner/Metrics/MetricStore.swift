@@ -32,6 +32,14 @@ extension MetricStore {
     series[metric, default: [:]][labels] = .distribution(counts: counts, sum: sum)
   }
 
+  /// Says what a histogram shows: how many observations each bucket has, the last one being without a bound.
+  public mutating func set(_ metric: Metric, _ labels: String..., counts: [Int], sum: Double) {
+    guard case .histogram(let bounds) = metric.kind, counts.count == bounds.count + 1 else {
+      return
+    }
+    series[metric, default: [:]][labels] = .distribution(counts: counts, sum: sum)
+  }
+
   /// Makes a histogram known that nothing was observed for yet.
   mutating func expect(_ metric: Metric, _ labels: String...) {
     guard case .histogram(let bounds) = metric.kind, series[metric]?[labels] == nil else { return }

@@ -60,7 +60,7 @@ extension Command {
     ("deciding", [.pause, .resume, .cancel, .retry, .approve, .retire]),
     (
       "operating",
-      [.migrate, .check, .doctor, .health, .alerts, .notify, .drain, .handover, .demo]
+      [.migrate, .check, .doctor, .health, .push, .alerts, .notify, .drain, .handover, .demo]
     ),
     ("reference", [.help, .manual, .completions, .version]),
   ]

@@ -82,11 +82,22 @@ extension Monitoring {
     case "/metrics":
       HttpAnswer(
         type: "text/plain; version=0.0.4; charset=utf-8",
-        body: vitals.metrics { ProcessFigures.add(to: &$0) })
+        body: vitals.metrics {
+          ProcessFigures.add(to: &$0)
+          PushProviders.snapshot().add(to: &$0)
+        })
+    case PushSnapshot.path: answer(with: PushProviders.snapshot(), wantsText)
     default:
       HttpAnswer(
-        status: 404, body: "there are /livez, /readyz, /health/schedule and /metrics here\n")
+        status: 404,
+        body: "there are /livez, /readyz, /health/schedule, /push/providers and /metrics here\n")
     }
+  }
+
+  private func answer(with snapshot: PushSnapshot, _ wantsText: Bool) -> HttpAnswer {
+    if wantsText { return HttpAnswer(body: snapshot.text) }
+    return HttpAnswer(
+      type: "application/json", body: snapshot.json(at: SystemClock.now()).compact + "\n")
   }
 
   private func answer(about aspect: HealthReport.Aspect, _ wantsText: Bool) -> HttpAnswer {

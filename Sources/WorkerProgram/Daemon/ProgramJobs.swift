@@ -51,7 +51,10 @@ enum ProgramJobs {
   /// the settings.
   private static func transport(_ settings: Settings) throws -> any PushTransport {
     let providers = ProviderRules(settings.rules)
-    guard !providers.isUsed else { return try PushProviders.transport(providers) }
+    guard !providers.isUsed else {
+      return try PushProviders.transport(
+        providers, window: LearningRules(settings.rules).delivery.window)
+    }
     PushProviders.letGo()
     guard let file = PushPlaces(settings.rules).log else {
       return PushLog(inLogWith: settings.log).transport

@@ -10,9 +10,27 @@ enum PushProviders {
   private static let shelf = Mutex(Shelf())
 
   /// The transport to all providers that are enabled; throws what keeps one from being used.
-  static func transport(_ rules: ProviderRules) throws(PushKeyFault) -> ProviderTransport {
+  ///
+  /// Each part of a run keeps `window` pushes in hand at most.
+  static func transport(
+    _ rules: ProviderRules, window: Int? = nil
+  ) throws(PushKeyFault) -> ProviderTransport {
     let keys = try PushKeys(rules)
-    return shelf.withLock { $0.transport(rules, keys) }
+    return shelf.withLock { shelf in
+      shelf.window = window
+      return shelf.transport(rules, keys)
+    }
+  }
+
+  /// What is known of each that is enabled, now.
+  static func snapshot() -> PushSnapshot {
+    let (senders, window) = shelf.withLock { ($0.senders.mapValues(\.sender), $0.window) }
+    let now = ContinuousClock.now
+    // There is a journal only where something brings pushes: to ask for it would begin one.
+    return PushSnapshot(
+      providers: senders.map { ($0.key, $0.value.figures(at: now)) }
+        .sorted { $0.place.word < $1.place.word },
+      journal: senders.isEmpty ? nil : PushMemory.ofThisProcess.journal?.figures, window: window)
   }
 
   /// Lets go of them all: pushes go elsewhere.
@@ -21,11 +39,12 @@ enum PushProviders {
   }
 
   private struct Shelf {
-    private var senders: [PushPlace: Entry] = [:]
+    private(set) var senders: [PushPlace: Entry] = [:]
+    var window: Int?
     private var tokens: (rules: AnyHashable, key: Secret, source: AppleTokenSource)?
 
     /// What brings pushes, and what it was made for.
-    private struct Entry {
+    struct Entry {
       let rules: AnyHashable
       let key: Secret
       let sender: any PushSender

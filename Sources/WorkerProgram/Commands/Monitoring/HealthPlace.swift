@@ -9,9 +9,9 @@ struct HealthPlace {
   /// What is wrong with the settings.
   let warnings: [String]
 
-  init(_ arguments: Arguments) throws {
+  init(_ arguments: Arguments, for command: Command = .health) throws {
     let file = SettingsFile(arguments)
-    let named = try Self.named(by: arguments)
+    let named = try Self.named(by: arguments, for: command)
     do throws(SettingsFile.Refused) {
       let written = try file.load().settings.http.listen
       (address, warnings) = (named ?? written, [])
@@ -25,7 +25,9 @@ struct HealthPlace {
   }
 
   /// The address that the call or its environment names.
-  private static func named(by arguments: Arguments) throws(UsageError) -> HttpAddress? {
+  private static func named(
+    by arguments: Arguments, for command: Command
+  ) throws(UsageError) -> HttpAddress? {
     let variable = Environment["WORKER_HTTP_ADDRESS"].flatMap { $0.isEmpty ? nil : $0 }
     guard let text = arguments[.healthAddress] ?? variable else { return nil }
     guard let address = HttpAddress(text) else {
@@ -33,7 +35,7 @@ struct HealthPlace {
         .badValue(
           text, of: .healthAddress,
           expected: "write 127.0.0.1:PORT, [::1]:PORT or unix:/PATH, as in 'http.listen'"),
-        command: .health)
+        command: command)
     }
     return address
   }
