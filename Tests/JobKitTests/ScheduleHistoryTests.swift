@@ -102,11 +102,8 @@ struct ScheduleHistoryTests {
     var restarted = try stage.scheduler(daily(at: 12))
     _ = try restarted.pass(at: stage.now, on: stage.connection)
 
-    #expect(
-      try stage.runs() == [
-        "2026-03-01T12:00:00Z skipped it had passed when its schedule, or these rules of its zone,"
-          + " came into force"
-      ])
+    #expect(try stage.runs() == [])
+    #expect(try audit(daily(at: 12)).isComplete)
   }
 
   @Test func `what a clock noted that was ahead is over when the clock is right`() throws {

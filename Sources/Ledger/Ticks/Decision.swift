@@ -138,7 +138,7 @@ extension Decision {
 /// Every way not to be run, in words for the row.
 extension Tick.Fate {
   fileprivate static let notInForce = Self.skipped(
-    "it had passed when its schedule, or these rules of its zone, came into force")
+    "it had passed when these rules of its zone came into force")
   fileprivate static let disabled = Self.skipped("disabled in the settings")
   fileprivate static let notRun = Self.missed(
     "no daemon was looking; missed ticks of this job are not run")

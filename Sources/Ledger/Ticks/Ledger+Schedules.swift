@@ -14,6 +14,13 @@ extension Ledger {
     """
   }
 
+  /// Lets the ticks of a job begin after an instant, if they were decided up to an earlier one.
+  package static func beginning(_ job: JobName, at start: Instant) -> Statement {
+    """
+    UPDATE jobkit.job SET decided_until = \(start) WHERE name = \(job) AND decided_until < \(start)
+    """
+  }
+
   /// The schedules that a job had, each with the moment after which its ticks begin, oldest first.
   public static func schedules(
     of job: JobName, on connection: borrowing Connection

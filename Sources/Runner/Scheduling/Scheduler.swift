@@ -20,7 +20,7 @@ public struct Scheduler {
   private var overtaken: Set<JobName> = []
 
   /// When it began: a schedule that is new to the ledger is in force since then.
-  private var startedAt: Instant?
+  private(set) var startedAt: Instant?
 
   public init(_ jobs: [ScheduledJob], daemon: String, clock: LedgerClock? = nil) {
     (self.jobs, self.daemon, self.clock) = (jobs, daemon, clock)
@@ -74,7 +74,8 @@ public struct Scheduler {
 
   /// Goes over to other jobs: what has come is decided by the old ones, what is to come by the new.
   ///
-  /// A tick that only a new schedule has and that has passed was never announced: it is skipped.
+  /// A tick that only a new schedule has and that has passed is none: nobody was told of it. One that only new rules
+  /// of a zone have is skipped.
   public mutating func change(
     to jobs: [ScheduledJob], at now: Instant, on connection: borrowing Connection
   ) throws(PostgresError) -> Pass {
@@ -186,43 +187,34 @@ public struct Scheduler {
         ]
       )
     }
-    for (chapter, end) in chapters(of: job, standing: standing, at: now) {
-      guard let decision = Decision.of(chapter, standing: standing, through: end, at: now)
+    var standing = standing
+    for chapter in chapters(of: job, standing: standing, at: now) {
+      standing.decidedUntil = max(standing.decidedUntil, chapter.start)
+      guard
+        let decision = Decision.of(chapter.job, standing: standing, through: chapter.end, at: now)
       else { continue }
       return (
         Step(
           now: now, ticks: decision.ticks, cursor: decision.ticks.last?.scheduledFor ?? cursor,
-          leavesOther: chapter.schedule.written != job.schedule.written),
-        writing(decision, of: chapter, standing: standing, at: now)
+          leavesOther: chapter.job.schedule.written != job.schedule.written),
+        writing(decision, of: chapter.job, standing: standing, at: now)
       )
     }
-    return (Step(now: now, cursor: cursor), noting(job, unlessIn: standing, since: cursor))
+    return (
+      Step(now: now, cursor: standing.decidedUntil),
+      noting(job, unlessIn: standing, since: standing.decidedUntil)
+    )
   }
 
+  /// The cursor goes to where the schedule begins: the ticks that this one has before that are none.
   private func noting(
     _ job: ScheduledJob, unlessIn standing: Standing, since: Instant
   ) -> [Statement] {
     guard standing.schedule != job.schedule.written else { return [] }
-    return [Ledger.noting(job.schedule, of: job.name, since: since)]
-  }
-
-  /// The job as it is to be decided now: first what is left of the schedule that it had before this
-  /// scheduler began, if that was another, then its own, of which no tick before that was announced.
-  ///
-  /// A beginning that is still to come is one by a clock that was wrong: the other schedule is over.
-  private func chapters(
-    of job: ScheduledJob, standing: Standing, at now: Instant
-  ) -> [(job: ScheduledJob, end: Instant)] {
-    guard let startedAt, startedAt <= now, let written = standing.schedule,
-      written != job.schedule.written
-    else { return [(job, now)] }
-    var (old, new) = (job, job)
-    new.inForceSince = job.inForceSince ?? startedAt
-    guard let schedule = Schedule(written: written, like: job.schedule) else {
-      return [(new, now)]
-    }
-    old.schedule = schedule
-    return [(old, startedAt), (new, now)]
+    return [
+      Ledger.noting(job.schedule, of: job.name, since: since),
+      Ledger.beginning(job.name, at: since),
+    ]
   }
 
   private func writing(
