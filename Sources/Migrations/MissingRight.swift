@@ -1,12 +1,15 @@
 package import Postgres
 
-/// Something that a role needs and lacks: a table that is not there, or a right to one.
+/// Something that a role needs and lacks: a table or a column that is not there, or a right to one.
 package struct MissingRight: Equatable {
   /// Who needs it.
   package let owner: String
   package let table: String
   package let right: String
   package let isTableThere: Bool
+
+  /// The columns that it needs and that the table does not have.
+  package let columns: [String]
   package let role: String
 }
 
@@ -23,7 +26,9 @@ extension MissingRight {
     let rows = try connection.run(
       """
       SELECT current_user::text AS role, owner, needed.schema || '.' || needed.name AS "table", "right",
-        bool_and(class.oid IS NOT NULL) AS is_there
+        bool_and(class.oid IS NOT NULL) AS is_there,
+        coalesce(array_agg("column" ORDER BY place)
+          FILTER (WHERE class.oid IS NOT NULL AND "column" <> '' AND attnum IS NULL), '{}') AS columns
       FROM unnest(\(all.map(\.owner)), \(all.map(\.place.schema)), \(all.map(\.place.name)),
           \(all.map(\.piece.right)), \(all.map(\.piece.column)))
         WITH ORDINALITY AS needed (owner, schema, name, "right", "column", place)
@@ -40,23 +45,36 @@ extension MissingRight {
       ORDER BY owner, "table", min(place)
       """)
     var missing: [MissingRight] = []
-    for row in rows {
-      missing.append(
-        MissingRight(
-          owner: try row["owner"], table: try row["table"], right: try row["right"],
-          isTableThere: try row["is_there"], role: try row["role"]))
-    }
+    for row in rows { missing.append(try MissingRight(row)) }
     return missing
   }
+
+  private init(_ row: Row) throws(PostgresError) {
+    self.init(
+      owner: try row["owner"], table: try row["table"], right: try row["right"],
+      isTableThere: try row["is_there"], columns: try row["columns"], role: try row["role"])
+  }
+}
+
+extension MissingRight {
+  package var absentColumns: [String] { columns.map { "\(table).\($0)" } }
+
+  /// Whether all is there, and the role may not use it.
+  package var isDenied: Bool { isTableThere && columns.isEmpty }
 }
 
 extension [MissingRight] {
   /// What one owner lacks, in words, with what to do about it; nothing when it lacks nothing.
   package var reason: String? {
     let gone = Self.listed(filter { !$0.isTableThere }.map(\.table))
-    let denied = Self.listed(filter(\.isTableThere).map { "\($0.right) on \($0.table)" })
+    let old = Self.listed(flatMap(\.absentColumns))
+    let denied = Self.listed(filter(\.isDenied).map { "\($0.right) on \($0.table)" })
     let sentences = [
       gone.map { "it needs \($0), which the database does not have: restore it" },
+      old.map {
+        "it needs the column \($0), which the database does not have: 'worker migrate up' as the owner"
+          + " brings it"
+      },
       denied.map {
         "the role '\(first?.role ?? "")' lacks \($0): 'worker migrate up' as the owner grants it"
       },

@@ -55,23 +55,35 @@ public struct SchemaRights: Sendable {
   public func requireWorker(on connection: borrowing Connection) throws {
     let missing = try MissingRight.all(
       of: needs.map { (owner: schema, need: $0) }, on: connection)
-    guard let role = missing.first?.role else { return }
-    let words = missing.map {
-      $0.isTableThere ? "\($0.right) on \($0.table)" : "the table \($0.table)"
+    guard let first = missing.first else { return }
+    let words = missing.flatMap { lack -> [String] in
+      guard lack.isTableThere else { return ["the table \(lack.table)"] }
+      return lack.isDenied
+        ? ["\(lack.right) on \(lack.table)"] : lack.absentColumns.map { "the column \($0)" }
     }
     let rights = words.reduce(into: [String]()) { if $0.last != $1 { $0.append($1) } }
-    throw RightsMissing(role: role, rights: rights.joined(separator: ", "))
+    let isBehind = missing.contains { !$0.isDenied }
+    throw RightsMissing(
+      role: first.role, rights: rights, isSchemaBehind: isBehind,
+      able: try isBehind ? nil : ableRole(toDo: first, on: connection))
   }
-}
 
-/// A role that may not do what a daemon does.
-public struct RightsMissing: Error, Equatable, CustomStringConvertible {
-  let role: String
-  let rights: String
-
-  public var description: String {
-    "the role '\(role)' cannot work at the ledger, it lacks \(rights): connect as the role of"
-      + " 'database.worker_role', or let the owner of the ledger name this one there and run"
-      + " 'worker migrate up'"
+  /// A role that was granted what another lacks: most likely that of the daemons.
+  private func ableRole(
+    toDo lack: MissingRight, on connection: borrowing Connection
+  ) throws(PostgresError) -> RightsMissing.Able? {
+    let verb = String(lack.right.prefix { $0 != " " })
+    let row = try connection.run(
+      """
+      SELECT role::text, pg_catalog.format('GRANT %I TO %I', role, current_user) AS "grant"
+      FROM pg_catalog.pg_class AS class, pg_catalog.aclexplode(class.relacl) AS granted,
+        pg_catalog.pg_get_userbyid(granted.grantee) AS role
+      WHERE class.oid = pg_catalog.to_regclass(\(lack.table)) AND granted.privilege_type = \(verb)
+        AND granted.grantee NOT IN (0, class.relowner)
+      ORDER BY 1 LIMIT 1
+      """
+    ).first
+    guard let row else { return nil }
+    return RightsMissing.Able(role: try row["role"], grant: try row["grant"])
   }
 }

@@ -56,10 +56,13 @@ struct BlockedJobTests {
         + " not have: restore it")
   }
 
-  @Test func `a column that is gone is a right that the role lacks`() throws {
+  @Test func `a column that is not there is named: no right would bring it`() throws {
     try stage.connection.run("ALTER TABLE public.thing DROP COLUMN reason")
 
-    #expect(try blocks()?.contains(" lacks UPDATE on public.thing: ") == true)
+    #expect(
+      try blocks()
+        == "it needs the column public.thing.reason, which the database does not have:"
+        + " 'worker migrate up' as the owner brings it")
   }
 
   @Test func `a blocked job is told of once, and is free again once it lacks nothing`() throws {
@@ -114,6 +117,24 @@ struct BlockedJobTests {
       try stage.runs() == [
         "2026-03-01T10:01:00Z skipped blocked: \(sentence)", "2026-03-01T10:02:00Z due",
       ])
+  }
+
+  @Test func `where no tick has come since, none was skipped`() throws {
+    _ = try stage.scheduler(.sample())
+    try stage.pass(.seconds(1))
+    _ = try note(sentence)
+    try stage.pass(.seconds(58))
+    let before = try Ledger.survey(at: stage.now, on: stage.connection)
+    let early = try before.diagnoses(of: [.sample()], at: stage.now).first?.problems
+    try stage.pass(.seconds(1))
+    let after = try Ledger.survey(at: stage.now, on: stage.connection)
+    let late = try after.diagnoses(of: [.sample()], at: stage.now).first?.problems
+
+    #expect(
+      early?.first?.description
+        == "sample: its ticks will be skipped: \(sentence); then it goes on by itself")
+    #expect(
+      late?.first?.description.hasPrefix("sample: its ticks have been skipped for 59s: ") == true)
   }
 
   @Test func `health says which table, since when, and what to do`() throws {

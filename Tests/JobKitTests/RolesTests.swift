@@ -148,15 +148,15 @@ struct RolesTests {
       try SchemaRights.ledger.requireWorker(on: looker)
     }
 
+    let sentence =
+      "the role 'looker' cannot work at the ledger: it lacks INSERT on jobkit.job, UPDATE on jobkit.job,"
+      + " INSERT on jobkit.message and 21 more; connect as 'the worker', or let its administrator"
+      + " 'GRANT \"the worker\" TO looker', which lends what that one may"
+    #expect(error?.description == sentence)
+    #expect(error?.lines.last == sentence)
     #expect(
-      error?.description == "the role 'looker' cannot work at the ledger, it lacks INSERT on"
-        + " jobkit.job, UPDATE on jobkit.job, INSERT on jobkit.message, UPDATE on jobkit.message, DELETE on"
-        + " jobkit.message, INSERT on jobkit.notice, UPDATE on jobkit.notice, DELETE on jobkit.notice,"
-        + " INSERT on jobkit.part, UPDATE on jobkit.part, DELETE on"
-        + " jobkit.part, INSERT on jobkit.presence, UPDATE on jobkit.presence, INSERT on jobkit.run, UPDATE on jobkit.run, DELETE on jobkit.run, INSERT on"
-        + " jobkit.schedule, UPDATE on jobkit.schedule, INSERT on jobkit.trouble, UPDATE on"
-        + " jobkit.trouble, DELETE on jobkit.trouble, INSERT on jobkit.worker, UPDATE on jobkit.worker, DELETE on jobkit.worker: connect as the role of"
-        + " 'database.worker_role', or let the owner of the ledger name this one there and run"
-        + " 'worker migrate up'")
+      error?.lines.dropLast().map { $0.split(separator: " ").dropFirst().joined(separator: " ") }
+        == error?.rights)
+    #expect(error?.rights.last == "DELETE on jobkit.worker")
   }
 }

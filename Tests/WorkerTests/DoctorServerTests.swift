@@ -97,7 +97,7 @@ struct DoctorServerTests {
 
     #expect(
       seen[0].hasPrefix(
-        "problem: the role 'app_worker' cannot work at the ledger, it lacks INSERT on jobkit.run: ")
+        "problem: the role 'app_worker' cannot work at the ledger: it lacks INSERT on jobkit.run; ")
     )
     #expect(
       stranger.output.hasPrefix(

@@ -103,13 +103,19 @@ struct RoleCommandTests {
       ["report"], ["notify"], ["push", "providers"],
     ] {
       let program = try stage.look(words)
-      #expect(program.exitCode == 0, "\(words): \(program.errors)")
+      // Ticks that have come since the daemon ended are missing to an audit.
+      let mayMiss = words == ["audit"] && program.exitCode == 1
+      #expect(program.exitCode == 0 || mayMiss, "\(words): \(program.errors)")
     }
     #expect(try stage.look(["health"]).output.contains("schedule  no daemon since "))
     let daemon = try stage.worker("daemon", as: "app_reader")
+    let lines = daemon.errors.split(separator: "\n")
+    #expect(lines.first == "lacks INSERT on jobkit.job" && lines.count > 20)
     #expect(
-      daemon.errors.hasPrefix(
-        "worker: the role 'app_reader' cannot work at the ledger, it lacks INSERT on jobkit.job, "))
+      lines.last?.hasPrefix(
+        "worker: the role 'app_reader' cannot work at the ledger: it lacks INSERT on jobkit.job, ")
+        == true)
+    #expect(lines.last?.contains("'GRANT app_worker TO app_reader'") == true)
     #expect(daemon.exitCode == 77)
   }
 

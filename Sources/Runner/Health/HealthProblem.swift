@@ -19,8 +19,8 @@ public enum HealthProblem: Sendable, Equatable {
   case unentered(JobName)
   /// Its newest runs that ended have all failed.
   case failing(JobName, run: Int, times: Int, since: Instant, reason: String)
-  /// A table or a right that it needs is not there.
-  case blocked(JobName, by: String, since: Duration)
+  /// A table or a right that it needs is not there; for how long its ticks have been skipped, if one was.
+  case blocked(JobName, by: String, since: Duration?)
   /// Nobody answers where the settings say that a daemon does.
   case silent(address: String, reason: String)
   /// Who asks gets no answer from the database.
@@ -103,7 +103,8 @@ extension HealthProblem: CustomStringConvertible {
         : "its last \(times) runs failed, since \(since.wholeSecond)")
         + ": \(reason); 'worker show \(run)' tells more"
     case .blocked(_, let reason, let since):
-      "its ticks have been skipped for \(since.written): \(reason); then it goes on by itself"
+      "its ticks \(since.map { "have been skipped for \($0.written)" } ?? "will be skipped"): \(reason);"
+        + " then it goes on by itself"
     case .silent(let address, let reason):
       "no daemon answers at \(address): \(reason)"
     case .unasked(let reason): "the database cannot be asked: \(reason)"

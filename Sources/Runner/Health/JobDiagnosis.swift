@@ -50,7 +50,14 @@ extension JobDiagnosis {
   ) -> [HealthProblem] {
     var problems: [HealthProblem] = []
     if let blocked = job.blocked {
-      problems.append(.blocked(job.name, by: blocked.reason, since: now - blocked.since))
+      // Without its schedule nobody knows of a tick that was not skipped.
+      let hasSkipped = scheduled.map { job in
+        job.schedule.next(after: blocked.since - .microseconds(1)).map { $0 <= now } ?? false
+      }
+      problems.append(
+        .blocked(
+          job.name, by: blocked.reason,
+          since: hasSkipped ?? true ? now - blocked.since : nil))
     }
     if let failing = job.failing, failing.isProblem {
       problems.append(failing.problem(of: job.name))
@@ -107,7 +114,7 @@ extension JobDiagnosis.Undecided.Reason: CustomStringConvertible {
   public var description: String { words(\.description) }
 
   /// The reason as the end of a sentence, with instants as `write` writes them.
-  func words(_ write: (Instant) -> String) -> String {
+  public func words(_ write: (Instant) -> String) -> String {
     switch self {
     case .noDaemon(let since?): "no daemon since \(write(since.wholeSecond))"
     case .noDaemon(nil): "no daemon is alive"

@@ -113,6 +113,8 @@ struct Failure {
     switch error {
     case let error as SettingsFile.Refused:
       (lines, exitCode) = (error.lines, .configuration)
+    case let error as RightsMissing:
+      (lines, exitCode) = (error.lines, error.exitCode)
     case let error as any EndingError:
       (lines, exitCode) = ([error.description], error.exitCode)
     case let error as PostgresError:
