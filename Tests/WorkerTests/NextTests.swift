@@ -31,9 +31,41 @@ struct NextTests {
       "--schedule", "every 20m", "--zone", "Europe/Zurich", "--from", "2026-03-08T00:00:00Z",
       "-n", "2")
 
-    #expect(program.output.contains("2026-03-08T00:00:00Z  2026-03-08T01:00:00+01:00  sunday"))
-    #expect(program.output.contains("2026-03-08T00:20:00Z  2026-03-08T01:20:00+01:00  sunday"))
+    #expect(
+      program.output == """
+        scheduled for (+01:00)  day     note
+        2026-03-08 01:00        sunday
+        2026-03-08 01:20        sunday
+
+        """)
     #expect(program.exitCode == 0)
+  }
+
+  @Test func `times are those of the zone, with another offset behind them, or with --utc in UTC`()
+    throws
+  {
+    let words = [
+      "--schedule", "30 2 * * *", "--zone", "America/New_York", "--from", "2026-03-07", "-n", "2",
+    ]
+    let local = try Program(
+      words: ["next"] + words, variables: ["TZDIR": TestEnvironment.zoneinfo])
+    let utc = try Program(
+      words: ["next", "--utc"] + words, variables: ["TZDIR": TestEnvironment.zoneinfo])
+
+    #expect(
+      local.output.hasPrefix(
+        """
+        scheduled for (-05:00)  day       note
+        2026-03-07 02:30        saturday
+        2026-03-08 03:00-04:00  sunday    02:30 does not exist
+        """))
+    #expect(
+      utc.output.hasPrefix(
+        """
+        scheduled for (UTC)  day       note
+        2026-03-07 07:30     saturday
+        2026-03-08 07:00     sunday    02:30 does not exist
+        """))
   }
 
   @Test(arguments: ["every 0s", "every", "every 400d", "every fortnight"])
@@ -57,7 +89,7 @@ struct NextTests {
 
     #expect(
       gap.output.contains(
-        "2026-03-08T07:00:00Z  2026-03-08T03:00:00-04:00  sunday  02:30 does not exist on 2026-03-08"
+        "scheduled for (-04:00)  day     note\n2026-03-08 03:00        sunday  02:30 does not exist on 2026-03-08"
           + " in America/New_York: runs at 03:00, the first moment after the gap"))
     #expect(
       overlap.output.contains(

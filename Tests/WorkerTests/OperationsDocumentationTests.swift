@@ -125,9 +125,9 @@ struct OperationsDocumentationTests {
     let page = try TextFile.read("docs/time.md")
 
     for line in Self.commands(of: page).filter({ $0.hasPrefix("worker next ") }) {
-      let rows = try run(line).output.split(separator: "\n").dropFirst().map { firing in
-        "| " + firing.split(separator: " ").prefix(2).joined(separator: " | ") + " |\n"
-      }
+      let firings = try run(line + " --json").output.matches(
+        of: /"scheduled_for": "([^"]*)",\n +"local": "([^"]*)"/)
+      let rows = firings.map { "| \($0.output.1) | \($0.output.2) |\n" }
       let shown = "    \(line)\n\n| scheduled for | local |\n|---|---|\n\(rows.joined())\n"
       #expect(page.contains(shown), "\(line)")
     }

@@ -57,17 +57,21 @@ struct OutageCommandTests {
     let json = try worker("audit", "--json")
 
     let (start, first) = (try instant(minutes: 0), try instant(minutes: 1))
+    let clock = #"(\d{4}-\d\d-\d\d )?\d\d:\d\d"#
     #expect(audit.exitCode == 1)
     // A minute may pass while the test runs.
     let pattern = try Regex(
-      "settle_rewards +12[12] +1 succeeded +12[01] +\(first) +not decided yet: no daemon since \(start)"
+      "settle_rewards +12[12] +1 succeeded +12[01] +\(clock) +not decided yet: no daemon since \(clock)\n"
     )
+    #expect(audit.output.contains("first missing (UTC)"))
     #expect(audit.output.contains(pattern), "\(audit.output)")
     let sentence = try Regex(
-      "\n12[01] ticks since \(first) are not decided yet: no daemon since \(start)\n$")
+      "\n12[01] ticks since \(clock) \\(UTC\\) are not decided yet: no daemon since \(clock) \\(UTC\\)\n$"
+    )
     #expect(audit.output.contains(sentence), "\(audit.output)")
     #expect(json.exitCode == 1)
     #expect(json.output.contains(#/"undecided": 12[01],/#))
+    #expect(json.output.contains("\"missing\": [\n      \"\(first)\""))
     #expect(json.output.contains("\"why\": \"not decided yet: no daemon since \(start)\""))
   }
 

@@ -71,14 +71,14 @@ struct SimulateTests {
     #expect(
       program.output.contains(
         """
-        refresh_leaderboard       3      3    0       0        0       2026-03-07T07:30:00Z  \
-        2026-03-09T06:30:00Z  boards 6, entries 0
+        refresh_leaderboard       3      3    0       0        0       2026-03-07 02:30  \
+        2026-03-09 02:30-04:00  boards 6, entries 0
 
         """))
     #expect(
       program.output.hasSuffix(
         """
-        refresh_leaderboard 2026-03-08T07:00:00Z: 02:30 does not exist on 2026-03-08 in \
+        refresh_leaderboard 2026-03-08 03:00 (-04:00): 02:30 does not exist on 2026-03-08 in \
         America/New_York: runs at 03:00, the first moment after the gap
 
         """))
@@ -177,8 +177,8 @@ struct SimulateTests {
     #expect(
       program.output.contains(
         """
-        rehearse                  3      0    0       2        0       2026-03-08T07:00:00Z  \
-        2026-03-08T07:00:02Z  1 not over
+        rehearse                  3      0    0       2        0       2026-03-08 03:00  \
+        2026-03-08 03:00:02  1 not over
 
         """))
     #expect(!program.errors.contains("rehearse"))

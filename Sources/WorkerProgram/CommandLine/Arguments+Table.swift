@@ -1,3 +1,4 @@
+internal import Config
 internal import JobKit
 internal import LocalTime
 internal import Settings
@@ -24,6 +25,13 @@ extension Console {
   /// A table's text: as wide as the terminal is, or as the call wants it.
   func text(_ table: Table, _ arguments: Arguments, of command: Command) throws -> String {
     try table.chosen(by: arguments, of: command).text(in: style(for: arguments))
+  }
+
+  /// Writes a sentence beside a table, in lines as wide as that may be.
+  func say(_ sentence: String, _ arguments: Arguments) throws(Unwritten) {
+    let sentence = sentence.withVisibleControls
+    let lines = style(for: arguments).width.map { Help.wrapped(sentence, to: $0) }
+    try print(lines?.joined(separator: "\n") ?? sentence)
   }
 
   /// How this call wants its text.

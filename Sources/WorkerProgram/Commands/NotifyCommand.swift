@@ -45,16 +45,20 @@ extension Command {
       return .done
     }
     let times = try opened.times(arguments, of: [])
+    try console.show(table(of: messages, times), arguments, of: .notify)
+    return .done
+  }
+
+  static func table(of messages: [MessageRecord], _ times: Times) -> Table {
     var table = Table(
-      Table.Column("message", rank: 2), times.column("made"), "about", "state",
-      Table.Column("tries", rank: 3), "why not")
+      Table.Column("message", rank: 2), times.column("made"), "state",
+      Table.Column("tries", rank: 3), "about")
     for message in messages {
       table.add(
-        "\(message.message.id)", times.text(message.message.madeAt), message.title,
-        message.state, "\(message.tries)", message.error ?? "")
+        "\(message.message.id)", times.text(message.message.madeAt), message.state,
+        "\(message.tries)", message.title + (message.error.map { "; not told: \($0)" } ?? ""))
     }
-    try console.show(table, arguments, of: .notify)
-    return .done
+    return table
   }
 }
 

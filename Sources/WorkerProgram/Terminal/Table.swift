@@ -14,13 +14,17 @@ struct Table {
     /// Of those above 0 the column with the highest is left out first; one of 0 is always shown.
     var rank = 0
 
+    /// Whether it is left out only where a row is too wide although what stands last goes on below it.
+    var isKeptLonger = false
+
     /// What the heading says besides the name, such as the offset of the times below it.
     var remark = ""
 
     init(stringLiteral name: String) { self.init(name) }
 
-    init(_ name: String, rank: Int = 0, remark: String = "") {
+    init(_ name: String, rank: Int = 0, remark: String = "", isKeptLonger: Bool = false) {
       (self.name, self.rank, self.remark) = (name, rank, remark)
+      self.isKeptLonger = isKeptLonger
     }
 
     fileprivate var heading: String { remark.isEmpty ? name : "\(name) (\(remark))" }
@@ -79,8 +83,9 @@ struct Table {
 
   private func fitting(_ width: Int) -> (table: Table, hidden: [String]) {
     var places = Array(columns.indices)
-    while showing(places).leastWidth > width,
-      let last = places.filter({ columns[$0].rank > 0 }).max(by: isKeptLonger)
+    while let last = places.filter({ columns[$0].rank > 0 }).max(by: isKeptLonger),
+      case let table = showing(places),
+      (columns[last].isKeptLonger ? table.indent - 2 : table.leastWidth) > width
     {
       places.removeAll { $0 == last }
     }

@@ -9,8 +9,8 @@ struct Times: Sendable {
   var offset: String { zone.name == Zone.utc.name ? zone.name : zone.offsetText(at: now) }
 
   /// A column of times, which says their offset.
-  func column(_ name: String, rank: Int = 0) -> Table.Column {
-    Table.Column(name, rank: rank, remark: offset)
+  func column(_ name: String, rank: Int = 0, isKeptLonger: Bool = false) -> Table.Column {
+    Table.Column(name, rank: rank, remark: offset, isKeptLonger: isKeptLonger)
   }
 
   /// An instant with how far away it is: `15:45 (in 5 min)`, with the date where that is not today.
@@ -23,10 +23,16 @@ struct Times: Sendable {
   ///
   /// Where clocks have changed in between, its offset is another than that of the heading: then it says so.
   func clock(_ instant: Instant) -> String {
-    let (local, today) = (zone.local(at: instant), zone.localDay(of: now))
-    let date = local.date == today ? "" : "\(local.date) "
+    let isToday = zone.localDay(of: instant) == zone.localDay(of: now)
+    return isToday ? time(instant) : dated(instant)
+  }
+
+  /// An instant with its date: `2026-03-08 15:45`.
+  func dated(_ instant: Instant) -> String { "\(zone.localDay(of: instant)) \(time(instant))" }
+
+  private func time(_ instant: Instant) -> String {
     let isOther = zone.offset(at: instant) != zone.offset(at: now)
-    return date + local.timeOfDay + (isOther ? zone.offsetText(at: instant) : "")
+    return zone.local(at: instant).timeOfDay + (isOther ? zone.offsetText(at: instant) : "")
   }
 
   /// An instant that stands under no heading: `15:45 (+09:00)`, or `15:45 (UTC)`.

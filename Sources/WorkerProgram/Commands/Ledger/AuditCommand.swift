@@ -17,8 +17,11 @@ extension Command {
 
       The range begins where the ledger's memory of the job does, if that is later than --from. Ticks are
       expected by the schedule in force at the time; the ledger remembers when each schedule began.
+
+      Times are those of the jobs' zone, with its offset in the heading; where jobs have several, of the zone
+      of the settings. --utc shows UTC. JSON always has UTC.
       """,
-    options: [.config, .auditFrom, .auditTo, .json] + Option.ofTables,
+    options: [.config, .auditFrom, .auditTo, .json] + Option.ofTimes,
     examples: [
       (
         "worker audit",
@@ -49,24 +52,27 @@ extension Command {
       if arguments.has(.json) {
         try console.print(JSON.array(lines.map(\.json)).pretty)
       } else if lines.isEmpty {
-        try console.print("no job was ever scheduled here, so no tick can be missing")
+        try console.say(
+          "no daemon has ever scheduled a job here, so there is no tick that could be missing",
+          arguments)
       } else {
-        try console.show(table(of: lines), arguments, of: .audit)
-        if let outage = AuditLine.outage(lines) { try console.print(outage) }
+        let times = try opened.times(arguments, of: opened.settings.jobs)
+        try console.show(table(of: lines, times), arguments, of: .audit)
+        if let outage = AuditLine.outage(lines, times) { try console.say(outage, arguments) }
       }
       return lines.allSatisfy(\.audit.isComplete) ? .done : .jobFailed
     })
 
-  private static func table(of lines: [AuditLine]) -> Table {
+  private static func table(of lines: [AuditLine], _ times: Times) -> Table {
     var table = Table(
-      "job", Table.Column("expected", rank: 2), "accounted for", "missing",
-      Table.Column("first missing", rank: 1), "why")
+      "job", Table.Column("expected", rank: 3), Table.Column("accounted for", rank: 1), "missing",
+      times.column("first missing", rank: 2), "why")
     for line in lines {
       let states = line.audit.accounted.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
       table.add(
         line.job, "\(line.audit.expected)", states.joined(separator: ", "),
-        "\(line.audit.missing.count)", line.audit.missing.first?.description ?? "",
-        line.why)
+        "\(line.audit.missing.count)", line.audit.missing.first.map(times.clock) ?? "",
+        line.why(times.clock))
     }
     return table
   }

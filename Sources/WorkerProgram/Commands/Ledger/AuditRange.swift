@@ -15,12 +15,12 @@ struct AuditLine {
   let undecided: Int
   let reason: JobDiagnosis.Undecided.Reason?
 
-  /// Why ticks are missing, in a few words.
-  var why: String {
+  /// Why ticks are missing, in a few words, with instants as `write` writes them.
+  func why(_ write: (Instant) -> String = \.description) -> String {
     let deleted = audit.missing.count - undecided
     let words = [
       deleted > 0 ? "\(deleted) decided, but without a row" : nil,
-      undecided > 0 ? reason.map { "not decided yet: \($0)" } : nil,
+      undecided > 0 ? reason.map { "not decided yet: \($0.words(write))" } : nil,
     ]
     return words.compactMap(\.self).joined(separator: "; ")
   }
@@ -31,19 +31,19 @@ struct AuditLine {
       "accounted": .object(
         audit.accounted.sorted { $0.key < $1.key }.map { JSON.Member($0.key, .integer($0.value)) }),
       "missing": .array(audit.missing.map { .string($0.description) }),
-      "undecided": .integer(undecided), "why": JSON(why.isEmpty ? nil : why),
+      "undecided": .integer(undecided), "why": JSON(why().isEmpty ? nil : why()),
       "foreign": .array(audit.foreign.map { .string($0.description) }),
     ]
   }
 
   /// What is not decided yet, of all jobs in one sentence.
-  static func outage(_ lines: [AuditLine]) -> String? {
+  static func outage(_ lines: [AuditLine], _ times: Times) -> String? {
     let open = lines.filter { $0.undecided > 0 }
     guard let first = open.compactMap(\.audit.missing.first).min() else { return nil }
-    let reasons = open.compactMap { $0.reason.map { "\($0)" } }
+    let reasons = open.compactMap { $0.reason?.words(times.alone) }
     let words = Set(reasons).sorted().joined(separator: "; ")
     let count = open.reduce(0) { $0 + $1.undecided }
-    return JobDiagnosis.Undecided.sentence(count, since: "\(first)", words)
+    return JobDiagnosis.Undecided.sentence(count, since: times.alone(first), words)
   }
 }
 

@@ -12,7 +12,6 @@ struct JobFirings {
     let instant: Instant
 
     var local: String { instant.text(in: job.schedule.zone) }
-    var day: Weekday { job.schedule.zone.localDay(of: instant).weekday }
     var note: String? {
       job.schedule.exclusions.reason(at: instant).map { "skipped: \($0)" }
         ?? job.schedule.note(on: instant)
@@ -27,8 +26,14 @@ struct JobFirings {
   /// Whether a table shows a job that fires very often once, so that it does not hide the others.
   let foldsOften: Bool
 
+  /// How a table shows their times.
+  let times: Times
+
   /// The firings of `jobs`, but for those that are disabled.
-  init(of jobs: [JobSettings], in range: FiringRange, foldingOften foldsOften: Bool = false) {
+  init(
+    of jobs: [JobSettings], in range: FiringRange, foldingOften foldsOften: Bool = false,
+    shownIn zone: Zone
+  ) {
     self.foldsOften = foldsOften
     let firings = jobs.filter(\.isEnabled).flatMap { job in
       job.schedule.firings(
@@ -43,6 +48,7 @@ struct JobFirings {
     }.map(\.element)
     shown = Array(sorted.prefix(range.count))
     next = range.isCut ? sorted.dropFirst(range.count).first : nil
+    times = Times(zone: zone, now: shown.first?.instant ?? range.start)
   }
 }
 
@@ -53,12 +59,15 @@ extension JobFirings {
     let zone = try loaded.zones.zone(named: loaded.settings.time.zone)
     guard let name = arguments[.job] else {
       let range = try FiringRange(arguments, in: zone, now: now, else: .days(1))
+      let jobs = loaded.settings.jobs
       return JobFirings(
-        of: loaded.settings.jobs, in: range, foldingOften: arguments[.count] == nil)
+        of: jobs, in: range, foldingOften: arguments[.count] == nil,
+        shownIn: try loaded.times(arguments, of: jobs, at: now).zone)
     }
     let job = try loaded.settings.job(named: name, of: .next)
     let range = try FiringRange(arguments, in: job.schedule.zone, now: now, else: .days(7))
-    return JobFirings(of: [job], in: range)
+    return JobFirings(
+      of: [job], in: range, shownIn: try loaded.times(arguments, of: [job], at: now).zone)
   }
 
   var json: JSON {
@@ -76,13 +85,14 @@ extension JobFirings {
     let counts = foldsOften ? Dictionary(shown.map { ($0.job.name, 1) }, uniquingKeysWith: +) : [:]
     var folded: Set<JobName> = []
     var table = Table(
-      Table.Column("scheduled for", rank: 2), "local", Table.Column("day", rank: 1), "job", "note")
+      times.column("scheduled for"), Table.Column("day", rank: 1), "job", "note")
     for firing in shown {
       let (name, count) = (firing.job.name, counts[firing.job.name] ?? 1)
       guard count <= Self.often || folded.insert(name).inserted else { continue }
       let rest = count > Self.often ? "the first of \(count): 'worker next \(name)' shows all" : nil
       table.add(
-        firing.instant.description, firing.local, "\(firing.day)", name.text,
+        times.dated(firing.instant), "\(times.zone.localDay(of: firing.instant).weekday)",
+        name.text,
         [firing.note, rest].compactMap(\.self).joined(separator: "; "))
     }
     return table

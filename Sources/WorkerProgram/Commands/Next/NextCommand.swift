@@ -9,11 +9,12 @@ extension Command {
     name: "next",
     summary: "show when jobs fire, or a schedule that is tried out, and why then",
     discussion: """
-      Prints the firings of one job of the settings, or of all: the instant in UTC, the local time with its
-      offset, and a note where a change of the clocks decided something. A disabled job has none; 'worker
-      jobs' says which jobs are paused. Among those of all jobs, one that fires more than 4 times has one
-      line, unless --count is written. With --ics they are a file that calendars read: the same firing has
-      the same name in each such file.
+      Prints the firings of one job of the settings, or of all, with a note where a change of the clocks
+      decided something. Times are those of the job's zone, with the offset of the first in the heading, and
+      behind each that has another; where jobs have several zones, of the zone of the settings. --utc shows
+      UTC; JSON has both. A disabled job has none; 'worker jobs' says which jobs are paused. Among those of
+      all jobs, one that fires more than 4 times has one line, unless --count is written. With --ics they
+      are a file that calendars read: the same firing has the same name in each such file.
 
       With --schedule they are those of any schedule, and no settings are read. A schedule is
       'every' and a while, such as 'every 15m', as 'every' in the settings, or a cron expression of five
@@ -27,7 +28,7 @@ extension Command {
     words: [Word.job.optional],
     options: [
       .config, .days, .schedule, .zone, .dst, .from, .to, .count, .calendar, .json,
-    ] + Option.ofTables,
+    ] + Option.ofTimes,
     examples: [
       ("worker next", "what fires in the next 24 hours"),
       ("worker next refresh_leaderboard --days 30 --ics", "a month of one job, for a calendar"),
@@ -85,7 +86,10 @@ extension Command {
       if firings.isEmpty {
         try console.print("it does not fire then")
       } else {
-        try console.show(table(of: firings, of: request.schedule), arguments, of: .next)
+        let times = Times(
+          zone: arguments.has(.utc) ? .utc : request.schedule.zone, now: firings[0])
+        try console.show(
+          table(of: firings, of: request.schedule, times), arguments, of: .next)
       }
       for remark in request.remarks { console.remark(remark) }
     }
@@ -114,13 +118,14 @@ extension Command {
     console.remark("the first \(shown) are shown: go on with --from \(next)")
   }
 
-  private static func table(of firings: [Instant], of schedule: Schedule) -> Table {
-    var table = Table(
-      Table.Column("scheduled for", rank: 2), "local", Table.Column("day", rank: 1), "note")
+  private static func table(
+    of firings: [Instant], of schedule: Schedule, _ times: Times
+  ) -> Table {
+    var table = Table(times.column("scheduled for"), Table.Column("day", rank: 1), "note")
     for firing in firings {
       table.add(
-        firing.description, firing.text(in: schedule.zone),
-        "\(schedule.zone.localDay(of: firing).weekday)", schedule.note(on: firing) ?? "")
+        times.dated(firing), "\(times.zone.localDay(of: firing).weekday)",
+        schedule.note(on: firing) ?? "")
     }
     return table
   }

@@ -21,11 +21,14 @@ extension Command {
       history, and they study, travel and opt out while the clock goes on ('worker demo --help' tells more).
       Then the end says also what the jobs have done for them, and --timeline what each hour has brought.
 
+      Times are those of the jobs' zone, with its offset in the heading; where jobs have several, of the zone
+      of the settings. --utc shows UTC. JSON always has UTC.
+
       It ends with 0, with 1 when a run failed, and with 130 when it was interrupted.
       """,
     options: [
       .config, .simulateFrom, .simulateTo, .learners, .historyDays, .seed, .timeline, .scratch,
-      .keep, .wide, .json,
+      .keep, .wide, .utc, .json,
     ],
     examples: [
       (

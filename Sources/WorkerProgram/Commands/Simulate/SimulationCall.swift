@@ -87,13 +87,13 @@ extension SimulationCall {
       })
     guard !stopping.isAsked else { throw Interrupted(isDropped: database.isOurs) }
     if world is Timeline {
-      try Timeline.tellEnd(of: start, to: end, on: connection, console: console)
+      try Timeline.tellEnd(of: start, to: end, in: zone, on: connection, console: console)
     }
     return SimulationReport(
       of: jobs, from: start, to: end, summaries: try Ledger.summaries(on: connection),
       world: try world.map { _ in
         try WorldSummary(from: start, to: end, zones: loaded.zones, on: connection)
-      })
+      }, in: try zone)
   }
 
   /// The learners that are asked for, with their history; nobody when none are.
@@ -108,7 +108,13 @@ extension SimulationCall {
       zones: loaded.zones)
     _ = try DemoFilling.run(world, on: connection, console)
     let live = try LiveWorld.open(on: connection)
-    return arguments.has(.timeline) ? Timeline(of: live, from: start, on: console) : live
+    guard arguments.has(.timeline) else { return live }
+    return Timeline(of: live, from: start, in: try zone, on: console)
+  }
+
+  /// By whose clocks the text tells times.
+  private var zone: Zone {
+    get throws { try loaded.times(arguments, of: loaded.settings.jobs, at: start).zone }
   }
 
   private var idleRemark: String {

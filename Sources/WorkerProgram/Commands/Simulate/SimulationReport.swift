@@ -10,6 +10,9 @@ struct SimulationReport {
   private let end: Instant
   private let lines: [Line]
 
+  /// How its text shows times.
+  private let times: Times
+
   /// What was done for the learners, when there were any.
   private let world: WorldSummary?
 
@@ -27,9 +30,10 @@ struct SimulationReport {
 
   init(
     of jobs: SimulatedJobs, from start: Instant, to end: Instant, summaries: [JobSummary],
-    world: WorldSummary?
+    world: WorldSummary?, in zone: Zone
   ) {
     (self.start, self.end, self.world) = (start, end, world)
+    times = Times(zone: zone, now: start)
     lines = jobs.scheduled.map { job in
       Line(
         job: job, isIdle: jobs.idle.contains(job.name),
@@ -45,7 +49,7 @@ struct SimulationReport {
     try console.print(table.text(in: console.style(for: arguments)))
     for line in lines {
       for note in line.notes {
-        try console.print("\(line.job.name) \(note.instant): \(note.text)")
+        try console.print("\(line.job.name) \(times.alone(note.instant)): \(note.text)")
       }
     }
     if let world { try console.print("\n" + world.text(in: console.style(for: arguments))) }
@@ -57,13 +61,13 @@ extension SimulationReport {
     var table = Table(
       Table.Column("job"), Table.Column("ticks", rank: 1), "ran", "failed",
       Table.Column("skipped", rank: 3), Table.Column("missed", rank: 2),
-      Table.Column("first", rank: 4), Table.Column("last", rank: 5), "what")
+      times.column("first", rank: 4), times.column("last", rank: 5), "what")
     for line in lines {
       table.add(
         line.job.name.text, "\(line.summary?.total ?? 0)",
         "\(line["succeeded", "failed", "cancelled"])", "\(line["failed"])", "\(line["skipped"])",
-        "\(line["missed"])", line.summary?.first?.description ?? "",
-        line.summary?.last?.description ?? "", line.what)
+        "\(line["missed"])", line.summary?.first.map(times.dated) ?? "",
+        line.summary?.last.map(times.dated) ?? "", line.what)
     }
     return table
   }

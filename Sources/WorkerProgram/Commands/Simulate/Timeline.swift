@@ -7,18 +7,19 @@ internal import Runner
 /// A world that tells of each hour that has passed in it.
 struct Timeline: SimulatedWorld {
   private var world: any SimulatedWorld
+  private let zone: Zone
   private let console: Console
 
   /// Up to where it has been told.
   private var told: Instant
 
-  init(of world: any SimulatedWorld, from start: Instant, on console: Console) {
-    (self.world, told, self.console) = (world, start, console)
+  init(of world: any SimulatedWorld, from start: Instant, in zone: Zone, on console: Console) {
+    (self.world, told, self.zone, self.console) = (world, start, zone, console)
   }
 
   mutating func goOn(until now: Instant, on connection: borrowing Connection) throws {
     while now >= told + Self.hour {
-      try Self.tell(of: told, until: told + Self.hour, on: connection, console: console)
+      try Self.tell(of: told, until: told + Self.hour, in: zone, on: connection, console: console)
       told = told + Self.hour
     }
     try world.goOn(until: now, on: connection)
@@ -26,18 +27,21 @@ struct Timeline: SimulatedWorld {
 
   /// Tells of the last hour of a range, which is over when nothing moves the world any more.
   static func tellEnd(
-    of start: Instant, to end: Instant, on connection: borrowing Connection, console: Console
+    of start: Instant, to end: Instant, in zone: Zone, on connection: borrowing Connection,
+    console: Console
   ) throws {
     let hours = max(0, (end.secondsSince1970 - start.secondsSince1970 - 1) / 3600)
     try tell(
-      of: start.advanced(bySeconds: hours * 3600), until: end, on: connection, console: console)
+      of: start.advanced(bySeconds: hours * 3600), until: end, in: zone, on: connection,
+      console: console)
   }
 
   private static let hour: Duration = .seconds(3600)
 
   /// One line: what learners did, and what was done for them.
   private static func tell(
-    of start: Instant, until end: Instant, on connection: borrowing Connection, console: Console
+    of start: Instant, until end: Instant, in zone: Zone, on connection: borrowing Connection,
+    console: Console
   ) throws {
     let row = try connection.run(
       """
@@ -58,6 +62,7 @@ struct Timeline: SimulatedWorld {
       let count: Int = try row[index]
       return count > 0 ? "\(count) \(names[index])" : nil
     }
-    console.tell("\(start)  " + (facts.isEmpty ? "nothing" : facts.joined(separator: " · ")))
+    console.tell(
+      "\(start.text(in: zone))  " + (facts.isEmpty ? "nothing" : facts.joined(separator: " · ")))
   }
 }
