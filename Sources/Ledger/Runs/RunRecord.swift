@@ -19,6 +19,9 @@ public struct RunRecord: Sendable, Equatable {
   public let version: String?
   public let decidedBy: String
 
+  /// What it was asked to do differently.
+  public let arguments: [String: String]
+
   /// The share of the learners that it is for.
   public let percent: Int
 
@@ -79,6 +82,7 @@ extension RunRecord {
     finishedAt = try row["finished_at"]
     version = try row["version"]
     decidedBy = try row["decided_by"]
+    arguments = try Self.arguments(row)
     percent = try row["percent"]
     planned = try row["planned"]
     approvedBy = try row["approved_by"]
@@ -94,5 +98,12 @@ extension RunRecord {
     dueFrom = try row["due_from"]
     failures = try row["failures"]
     runBefore = try row["run_before"]
+  }
+
+  private static func arguments(_ row: Row) throws(PostgresError) -> [String: String] {
+    Dictionary(
+      zip(
+        try row["argument_names", as: [String].self], try row["argument_values", as: [String].self]),
+      uniquingKeysWith: { first, _ in first })
   }
 }

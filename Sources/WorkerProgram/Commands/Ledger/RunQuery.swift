@@ -13,7 +13,7 @@ extension Option {
     ])
   fileprivate static let trigger = value(
     "trigger", "TRIGGER", "only runs that go back to this: the schedule, a person, or a backfill",
-    choices: RunQuery.triggers.map(\.name))
+    choices: RunQuery.triggers)
   fileprivate static let text = value(
     "text", "TEXT", "only runs whose reason, error or author has this text, in any case")
   static let since = value(
@@ -27,15 +27,8 @@ extension Option {
 
 /// The values of the options that choose runs.
 enum RunQuery {
-  /// What a run goes back to: as people write it, and as the ledger does.
-  static let triggers = [
-    (name: "schedule", stored: "schedule"), (name: "by-hand", stored: "manual"),
-    (name: "backfill", stored: "backfill"),
-  ]
-
-  static func trigger(named stored: String) -> String {
-    triggers.first { $0.stored == stored }?.name ?? stored
-  }
+  /// What a run goes back to.
+  static let triggers = ["schedule", "manual", "backfill"]
 
   /// Which runs a call asks for.
   static func filter(
@@ -45,7 +38,7 @@ enum RunQuery {
     let job = try job(arguments, opened)
     filter.job = job?.name
     filter.state = try arguments[.state].map(state)
-    filter.trigger = try arguments[.trigger].map(stored)
+    filter.trigger = try arguments[.trigger].map(trigger)
     filter.text = arguments[.text]
     let zone = try job?.schedule.zone ?? opened.zone
     filter.since = try arguments.instant(.since, in: zone, at: opened.now, of: .runs)
@@ -79,12 +72,12 @@ enum RunQuery {
     return text
   }
 
-  private static func stored(_ text: String) throws(UsageError) -> String {
-    guard let trigger = triggers.first(where: { $0.name == text }) else {
+  private static func trigger(_ text: String) throws(UsageError) -> String {
+    guard triggers.contains(text) else {
       throw UsageError(
-        .badValue(text, of: .trigger, expected: "write schedule, by-hand or backfill"),
+        .badValue(text, of: .trigger, expected: "write schedule, manual or backfill"),
         command: .runs)
     }
-    return trigger.stored
+    return text
   }
 }

@@ -15,7 +15,9 @@ extension Command {
       '--state missed' also shows the lines in which many missed ticks are collapsed. Of a run that is
       due or running and that no worker has, the line says what it waits for: its next try, a worker,
       the end of another run; with --json that is in "waits_for" and "waits_until". The run that was
-      entered last stands first: also one that somebody runs now for a tick of last week.
+      entered last stands first: also one that somebody runs now for a tick of last week. Ticks of a job
+      in a row that were missed or skipped for one reason stand in one line; JSON has each. Behind the
+      trigger of a manual run are its arguments.
 
       Times are those of the job's zone, with its offset in the heading. Where the jobs have several zones
       they are those of the zone of the settings ('time.zone'); --utc shows UTC. JSON always has UTC.
@@ -37,7 +39,7 @@ extension Command {
         "what failed of one job this week"
       ),
       (
-        "worker runs --trigger by-hand --since yesterday --until today",
+        "worker runs --trigger manual --since yesterday --until today",
         "what people ran yesterday"
       ),
     ],
@@ -72,23 +74,34 @@ extension Command {
     let named = Set(runs.map(\.job))
     let times = try opened.times(
       arguments, of: opened.settings.jobs.filter { named.contains($0.name.text) })
-    let table = table(of: runs, times, isFollowed: arguments.has(.follow))
+    let table = table(
+      of: runs, times, isFollowed: arguments.has(.follow),
+      in: arguments[.columns] == nil ? console.style(for: arguments).width : nil)
     return try console.text(table, arguments, of: .runs)
   }
 
   /// The runs as a table, in which, when they are followed, nothing changes but what happens to them.
-  static func table(of runs: [RunRecord], _ times: Times, isFollowed: Bool = false) -> Table {
+  ///
+  /// In little room a time stands without how far it is away.
+  static func table(
+    of runs: [RunRecord], _ times: Times, isFollowed: Bool = false, in width: Int? = nil
+  ) -> Table {
+    let isNarrow = width.map { $0 < 76 } ?? false
     var table = Table(
-      "run", "job", times.column("scheduled for", rank: 1), Table.Column("trigger", rank: 4),
-      Table.Column("by", rank: 5), "state", Table.Column("took", rank: 2),
-      Table.Column("done", rank: 3), "what")
-    for run in runs {
-      let scheduled = isFollowed ? times.clock(run.scheduledFor) : times.text(run.scheduledFor)
+      Table.Column("run", rank: 2, isKeptLonger: true), "job",
+      times.column("scheduled for", rank: 1, isKeptLonger: true),
+      Table.Column("trigger", rank: 5), Table.Column("by", rank: 6), "state",
+      Table.Column("took", rank: 3), Table.Column("done", rank: 4), "what")
+    for row in isFollowed ? runs.map({ [$0][...] }) : runs.inRows {
+      guard let run = row.first else { continue }
+      let scheduled =
+        isFollowed || isNarrow
+        ? times.clock(run.scheduledFor) : times.text(run.scheduledFor)
       let took = isFollowed && run.finishedAt == nil ? nil : run.workTime(by: times.now)
       table.add(
         "\(run.id)", run.job, scheduled, run.cause, run.decidedBy,
         run.condition(at: times.now, isFollowed: isFollowed), took.map(Moment.text) ?? "",
-        run.done > 0 ? "\(run.done)" : "", run.what(times))
+        run.done > 0 ? "\(run.done)" : "", row.what(times))
     }
     return table
   }
@@ -98,9 +111,44 @@ extension Option {
   fileprivate static let follow = flag("follow", "look again and again, until Ctrl-C")
 }
 
+extension [RunRecord] {
+  /// These, with neighbours in one row that are ticks of a job which did not run for one reason.
+  fileprivate var inRows: [ArraySlice<RunRecord>] {
+    var rows: [ArraySlice<RunRecord>] = []
+    for index in indices {
+      if let row = rows.last, let run = row.last, run.isLike(self[index]) {
+        rows[rows.count - 1] = self[row.startIndex...index]
+      } else {
+        rows.append(self[index...index])
+      }
+    }
+    return rows
+  }
+}
+
+extension ArraySlice<RunRecord> {
+  /// Why the run, or the ticks of a row, the newest first, did not run, or what came of it.
+  fileprivate func what(_ times: Times) -> String {
+    guard count > 1, let oldest = last else { return first?.what(times) ?? "" }
+    return
+      "\(count.counted("tick")) since \(times.clock(oldest.scheduledFor)): \(oldest.reason ?? "")"
+  }
+}
+
 extension RunRecord {
-  /// What it goes back to: the schedule, somebody's hand, or a backfill.
-  var cause: String { RunQuery.trigger(named: trigger) }
+  /// Whether both are ticks that did not run for one reason, decided together.
+  fileprivate func isLike(_ other: RunRecord) -> Bool {
+    ["missed", "skipped"].contains(state) && trigger == "schedule"
+      && (job, state, reason, trigger) == (other.job, other.state, other.reason, other.trigger)
+  }
+
+  /// What it goes back to: the schedule, a person, or a backfill; and what it was asked to do differently.
+  var cause: String { arguments.isEmpty ? trigger : "\(trigger), \(argumentsText)" }
+
+  /// Its arguments as they are written.
+  var argumentsText: String {
+    arguments.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: " ")
+  }
 
   /// Why it did not run, what went wrong, or what it counted.
   func what(_ times: Times) -> String {
@@ -133,6 +181,8 @@ extension RunRecord {
       "counters": counters.json, "error": JSON(error), "version": JSON(version),
       "decided_by": .string(decidedBy), "percent": .integer(percent),
       "planned": planned.map { .integer($0) } ?? nil, "approved_by": JSON(approvedBy),
+      "arguments": .object(
+        arguments.sorted { $0.key < $1.key }.map { JSON.Member($0.key, .string($0.value)) }),
     ]
   }
 }

@@ -149,7 +149,8 @@ extension Explanation {
   }
 
   private static func words(of open: RunRecord, _ times: Times) -> [String] {
-    let run = "run \(open.id) of \(times.clock(open.scheduledFor))"
+    let asked = open.arguments.isEmpty ? "" : " with \(open.argumentsText)"
+    let run = "run \(open.id) of \(times.clock(open.scheduledFor))\(asked)"
     guard open.state == "held" else { return ["\(run) \(open.standing(at: times.now))"] }
     return [
       "\(run) is held for approval", "it \(open.what): 'worker approve \(open.id)' lets it go on",
