@@ -46,7 +46,7 @@ public enum WorkerProgram {
   private static func command(written word: String) throws(UsageError) -> Command {
     switch word {
     case "--help", "-h": return .help
-    case "--version": return .version
+    case "--version", "-v", "-V": return .version
     default: return try Command.named(word)
     }
   }

@@ -54,7 +54,7 @@ struct ProgramTests {
     (["help", "next", "more"], "'more' is one word too many"),
     (["--version", "more"], "'more' is one word too many"),
     (["--json", "version"], "'--json' is no command: write the command first, then its options"),
-    (["-v"], "'-v' is no command: write the command first, then its options"),
+    (["-x"], "'-x' is no command: write the command first, then its options"),
   ])
   func `no word is passed over`(words: [String], sentence: String) throws {
     let program = try Program(words: words)
@@ -64,8 +64,9 @@ struct ProgramTests {
     #expect(program.exitCode == 64)
   }
 
-  @Test func `--version takes what the command takes`() throws {
-    #expect(try Program("--version", "--json").output == Program("version", "--json").output)
+  @Test(arguments: ["--version", "-v", "-V"])
+  func `--version takes what the command takes`(option: String) throws {
+    #expect(try Program(option, "--json").output == Program("version", "--json").output)
   }
 
   @Test(arguments: [

@@ -11,7 +11,7 @@ extension Command {
     discussion: """
       Prints the version of the program, the commit, the Swift and the libpq that it was built with,
       and the version of the time zone data of this machine. Which libpq it runs with is asked of
-      'worker doctor'.
+      'worker doctor'. 'worker --version', 'worker -v' and 'worker -V' do the same.
       """,
     options: [.json],
     examples: [

@@ -16,7 +16,12 @@ extension Report {
   /// How it went as a whole, in a few sentences.
   var sentences: [String] {
     let all = jobs.map(\.now)
-    guard !all.isEmpty else { return [outageSentence, "Nothing was to run."].compactMap(\.self) }
+    guard !all.isEmpty else {
+      let nothing =
+        hasSchedule
+        ? "Nothing was to run." : "No daemon has ever run here, so no job was scheduled."
+      return [outageSentence, nothing].compactMap(\.self)
+    }
     return [outageSentence, ran(all), failed(all), notRun(all), comparison].compactMap(\.self)
   }
 

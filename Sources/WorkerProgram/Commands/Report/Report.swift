@@ -25,6 +25,9 @@ struct Report {
     var undecided = 0
   }
 
+  /// Whether a daemon has ever scheduled a job here.
+  let hasSchedule: Bool
+
   /// Whether the ledger remembers all of the period before.
   let isComparable: Bool
 
@@ -60,7 +63,8 @@ struct Report {
           now: now[job] ?? JobActivity(nothingOf: job),
           before: before.map { $0[job] ?? JobActivity(nothingOf: job) })
       }, learners: learners, outage: try outage(in: period.range, opened),
-      isComparable: isComparable)
+      hasSchedule: try Ledger.survey(at: opened.now, on: opened.connection).jobs
+        .contains(where: \.isScheduled), isComparable: isComparable)
   }
 
   private static func outage(
