@@ -32,7 +32,7 @@ extension ManualRun {
     return !interruption.comes(within: 0)
   }
 
-  private static func patience(_ text: String?) throws(UsageError) -> Duration {
+  static func patience(_ text: String?) throws(UsageError) -> Duration {
     guard let text else { return .zero }
     guard let patience = Duration(written: text) else {
       throw UsageError(

@@ -50,7 +50,11 @@ extension ManualRun {
       if failures > 0, arguments.has(.noRetry) { return false }
       pause = max(1, Int(min(instant - now, .seconds(1)) / .milliseconds(1)))
     case .run(let other) where isOwn && job.policies.overlap.isExclusive:
-      try takeBack(number, for: other)
+      // It has its place behind the other, for which --wait may wait.
+      if now >= opened.now + (try Self.patience(arguments[.wait])) {
+        try takeBack(number, for: other)
+      }
+      pause = 500
     default: break
     }
     return !interruption.comes(within: pause)
