@@ -170,7 +170,8 @@ struct JobDiagnosisTests {
     #expect(try survey().lastSeen == end)
   }
 
-  @Test func `a restart within a minute is no absence, nor is a daemon that notes nothing`() throws
+  @Test func `a restart within 45 seconds is no absence, nor is a daemon that notes nothing`()
+    throws
   {
     try show(1)
     try stage.pass(.seconds(45))

@@ -82,6 +82,36 @@ struct OutageMessageTests {
     #expect(try stage.count("SELECT count(*) FROM jobkit.message WHERE event = 'outage'") == 1)
   }
 
+  @Test func `in a ledger that has noted no presence, it began with what a daemon decided last`()
+    throws
+  {
+    let jobs = try jobs()
+    _ = try stage.scheduler(jobs[0], jobs[1], jobs[2])
+    try stage.pass(.seconds(60))
+    for job in jobs { try decide(job) }
+    try stage.pass(.seconds(3600))
+    for job in jobs { try decide(job) }
+    // The daemon that is back may decide before it shows itself for the first time.
+    let back = WorkerName.sample(2).text
+    try stage.connection.run(
+      "UPDATE jobkit.run SET decided_by = \(back) WHERE decided_at = \(try stage.now)")
+    try show(2)
+    try stage.pass(.seconds(30))
+
+    let messages = try messages()
+
+    #expect(messages.map(\.event) == [.outage])
+    #expect(messages.map(\.times) == [177])
+    #expect(messages.map(\.firstAt) == [try Instant("2026-03-01T10:01:00Z")])
+    #expect(messages.map(\.lastAt) == [try Instant("2026-03-01T11:01:00Z")])
+  }
+
+  @Test func `the first daemon of all has been absent from nothing`() throws {
+    try show(1)
+
+    #expect(try stage.count("SELECT count(*) FROM jobkit.presence WHERE absent_from IS NULL") == 1)
+  }
+
   @Test func `a second outage is a second message`() throws {
     try pass(outage: .seconds(3600))
     try stage.pass(.seconds(30))

@@ -88,8 +88,8 @@ final class StillInUseTests {
     #expect(refusal(of: Self.ledger(enduredSince: nil)) != nil, "nobody endures it")
   }
 
-  @Test(arguments: [(59, true), (60, false)])
-  func `whoever was not seen for a minute is gone`(seconds: Int, isRefused: Bool) throws {
+  @Test(arguments: [(44, true), (45, false)])
+  func `whoever was not seen for 45 seconds is gone`(seconds: Int, isRefused: Bool) throws {
     try show(7, knowing: Self.newest)
 
     let refused = refusal(

@@ -49,7 +49,11 @@ struct DoctorTests {
     let text = try practice.doctor(at: database.url)
     let json = try practice.doctor(at: database.url, "--json")
 
-    for name in Doctor.names {
+    // On a schema that is behind these cannot be made, which is told in one line.
+    let unmade = ["daemons", "jobs", "tables", "failures"]
+    let note = "not looked at without it: \(unmade.joined(separator: ", "))"
+    #expect(text.output.contains("note     schema: \(note)\n") && json.output.contains(note))
+    for name in Doctor.names where !unmade.contains(name) {
       #expect(text.output.contains(" \(name): "), "\(name)")
       #expect(json.output.contains("\"check\": \"\(name)\""), "\(name)")
     }

@@ -20,9 +20,11 @@ struct StillJobTests {
     let again = try rehearsal.program(words: ["pause", "rehearse", "--json"] + words)
     let other = try rehearsal.program(words: ["pause", "deliver_pushes", "--json"] + words)
 
+    let author = try #require(replacing.output.firstMatch(of: /paused by (\S+) until/)).output.1
+    #expect(author.contains("@"))
     #expect(
       replacing.output == """
-        rehearse is paused until 2999-01-01 00:00 (UTC): the release
+        rehearse is paused by \(author) until 2999-01-01 00:00 (UTC): the release
         this replaces the pause by bob@db1 since 2026-03-01 10:00, until somebody resumes it: an incident
 
         """)

@@ -78,6 +78,7 @@ struct TableWidthTests {
 
   @Test(arguments: [
     ("2026-03-02T05:10:15Z", "starting"), ("2026-03-02T05:10:34Z", "not seen for 34 s"),
+    ("2026-03-02T05:10:45Z", "silent: not seen for 45 s"),
     ("2026-03-02T05:12:00Z", "silent: not seen for 2 min"),
   ])
   func `a daemon that is late to show itself is said to be, before it counts as silent`(

@@ -29,6 +29,8 @@ struct WatchingTests {
     #expect(written == ["\u{1B}[2J\u{1B}[Ha\n", "\u{1B}[2J\u{1B}[Hb\nc\n"])
   }
 
+  private static let nobody = "no daemon is alive: nothing is decided and nothing runs"
+
   @Test
   func `a pipe gets each line once, however wide its columns become, and again when it returns`()
     throws
@@ -40,7 +42,7 @@ struct WatchingTests {
     #expect(written == ["run  state\n", "1    due\n", "1000  due\n", "nothing\n", "run  state\n"])
   }
 
-  @Test(arguments: [("ps --watch", "nothing runs"), ("runs --follow", "there is no run yet")])
+  @Test(arguments: [("ps --watch", nobody), ("runs --follow", "there is no run yet")])
   func `it shows at once, and a signal ends it with 0`(words: String, line: String) throws {
     let rehearsal = try Rehearsal()
 
@@ -87,7 +89,7 @@ struct WatchingTests {
 
     let program = try rehearsal.program(shell: "\"$PROGRAM\" ps --watch | head -n 1")
 
-    #expect(program.output == "nothing runs\n")
+    #expect(program.output == Self.nobody + "\n")
   }
 
   @Test(arguments: [["ps", "--watch", "--json"], ["runs", "--follow", "--json"]])

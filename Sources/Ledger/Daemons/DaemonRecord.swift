@@ -25,8 +25,14 @@ public struct DaemonRecord: Sendable, Equatable {
   /// Whether it was seen lately: it shows itself each quarter of a minute.
   public func isAlive(at now: Instant) -> Bool { seenAt > now - Self.aliveFor }
 
-  /// For how long a process that was not seen counts as alive to people.
-  public static let aliveFor = Duration.seconds(60)
+  /// Whether it should have shown itself by now: it may have been killed a moment ago.
+  public func isOverdue(at now: Instant) -> Bool { seenAt < now - Self.seenWithin }
+
+  /// For how long a daemon counts as alive that was not seen: it has missed three signs of life then.
+  public static let aliveFor = Duration.seconds(45)
+
+  /// Within what a daemon that is well shows itself again.
+  private static let seenWithin = Duration.seconds(20)
 }
 
 extension DaemonRecord {

@@ -12,6 +12,13 @@ extension Ledger {
     return daemons
   }
 
+  /// When any daemon was there last; nothing in a ledger that none has worked with since it notes that.
+  public static func lastSeen(
+    on connection: borrowing Connection
+  ) throws(PostgresError) -> Instant? {
+    try connection.run("SELECT seen_at FROM jobkit.presence").first?[0]
+  }
+
   /// Asks daemons to stop at their next chunks and end; who asked first is remembered.
   ///
   /// Each hears of it with its next look at the ledger, about a second later. A run by hand is not asked.

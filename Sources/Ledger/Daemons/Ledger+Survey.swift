@@ -28,14 +28,14 @@ extension Ledger {
       blocked_since, blocked_because, outcome.*, failure.error AS failed_because,
       job.name = ANY(\(jobs)) OR EXISTS (
         SELECT FROM jobkit.worker
-        WHERE seen_at > \(now - aliveFor) AND job.name = ANY(jobs) AND NOT by_hand
+        WHERE seen_at > \(now - DaemonRecord.aliveFor) AND job.name = ANY(jobs) AND NOT by_hand
       ) AS has_daemon
     FROM (
       SELECT count(*) AS daemons, count(*) FILTER (WHERE draining) AS draining,
         count(*) FILTER (WHERE ready_at IS NOT NULL AND NOT draining) AS ready,
         (SELECT max(seen_at) FROM jobkit.worker WHERE NOT by_hand AND name <> \(daemon)) AS seen_at
       FROM jobkit.worker
-      WHERE seen_at > \(now - aliveFor) AND name <> \(daemon) AND NOT by_hand
+      WHERE seen_at > \(now - DaemonRecord.aliveFor) AND name <> \(daemon) AND NOT by_hand
     ) AS alive
     LEFT JOIN (SELECT * FROM jobkit.presence LIMIT 1) AS presence ON true
     LEFT JOIN jobkit.job ON true
@@ -50,34 +50,30 @@ extension Ledger {
     """
   }
 
-  /// When a job succeeded last among so many of its ticks, and what has failed since, in SQL.
+  /// When a tick of a job succeeded last, among so many, and which of its runs have failed since one succeeded, in SQL.
   ///
-  /// What somebody ran beside the schedule, and what succeeded there, makes the failures before it good.
+  /// Runs beside the schedule count like ticks: a job that fails by hand fails. So do those that succeed there.
   private static func outcome(ofNewest newest: Int) -> Statement {
     """
-    SELECT last_success, failures, failed_run, failed_since
+    SELECT max(finished_at) FILTER (WHERE state = 'succeeded' AND trigger = 'schedule')
+        AS last_success,
+      coalesce(bool_or(state = 'succeeded'), false) AS has_succeeded,
+      count(*) FILTER (WHERE has_failed) AS failures,
+      (array_agg(id ORDER BY finished_at DESC, id DESC) FILTER (WHERE has_failed))[1] AS failed_run,
+      min(finished_at) FILTER (WHERE has_failed) AS failed_since
     FROM (
-      SELECT max(finished_at) FILTER (WHERE state = 'succeeded') AS last_success,
-        count(*) FILTER (WHERE state = 'failed' AND NOT is_past) AS failures,
-        max(id) FILTER (WHERE state = 'failed' AND NOT is_past) AS failed_run,
-        min(finished_at) FILTER (WHERE state = 'failed' AND NOT is_past) AS failed_since,
-        max(finished_at) FILTER (WHERE state = 'failed' AND NOT is_past) AS failed_last
+      SELECT *, state = 'failed' AND NOT bool_or(state = 'succeeded') OVER (
+        ORDER BY finished_at DESC NULLS FIRST) AS has_failed
       FROM (
-        SELECT id, state, finished_at,
-          bool_or(state = 'succeeded') OVER (ORDER BY scheduled_for DESC) AS is_past
-        FROM (
-          SELECT id, state, finished_at, scheduled_for FROM jobkit.run
+        (SELECT id, state, finished_at, trigger FROM jobkit.run
           WHERE \(areIts) AND trigger = 'schedule' AND started_at IS NOT NULL
-          ORDER BY run.job DESC, scheduled_for DESC LIMIT \(newest)
-        ) AS newest
-      ) AS told
-    ) AS counted
-    WHERE failures = 0 OR NOT EXISTS (
-      SELECT FROM (
-        SELECT state, finished_at FROM jobkit.run
-        WHERE \(areIts) AND trigger <> 'schedule' AND started_at IS NOT NULL
-        ORDER BY run.job DESC, scheduled_for DESC LIMIT 20
-      ) AS beside WHERE state = 'succeeded' AND finished_at > failed_last)
+          ORDER BY run.job DESC, scheduled_for DESC LIMIT \(newest))
+        UNION ALL
+        (SELECT id, state, finished_at, trigger FROM jobkit.run
+          WHERE \(areIts) AND trigger <> 'schedule' AND started_at IS NOT NULL
+          ORDER BY run.job DESC, scheduled_for DESC LIMIT 20)
+      ) AS newest
+    ) AS told
     """
   }
 
@@ -97,9 +93,6 @@ extension Ledger {
     WHERE run.job = job.name AND state = 'due' AND trigger = 'schedule' AND started_at IS NULL
     ORDER BY id LIMIT 1
     """
-
-  /// A daemon that was not seen for so long is gone, or cut off: it shows itself each 15 seconds.
-  static let aliveFor = Duration.seconds(45)
 
   /// How many ticks of a job are looked at once, at the start, and then each time.
   static let mostRows = 2000
@@ -156,7 +149,7 @@ extension Survey.Failing {
     else { return nil }
     (self.run, self.times, self.since) = (run, times, since)
     reason = try row["failed_because", as: String?.self] ?? "no part of it says why"
-    hasSucceeded = try row["last_success", as: Instant?.self] != nil
+    hasSucceeded = try row["has_succeeded"]
   }
 }
 

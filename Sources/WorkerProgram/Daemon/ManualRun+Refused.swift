@@ -57,7 +57,7 @@ extension ManualRun {
 
   /// Whether a daemon lives that goes on with what is left of the job.
   func hasDaemon() throws -> Bool {
-    try opened.hasDaemon(
-      for: job.name.text, at: LedgerClock.database.now(on: opened.connection))
+    try opened.doer(of: job.name.text, at: LedgerClock.database.now(on: opened.connection))
+      .mayBeThere
   }
 }

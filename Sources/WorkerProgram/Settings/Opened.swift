@@ -45,13 +45,6 @@ extension Opened {
     return pause.flatMap { $0.covers(now) ? $0 : nil }
   }
 
-  /// Whether a daemon is alive, at a moment, that has code for a job and does not end.
-  func hasDaemon(for job: String, at moment: Instant) throws -> Bool {
-    try Ledger.daemons(on: connection).contains {
-      !$0.isByHand && !$0.isDraining && $0.isAlive(at: moment) && $0.jobs.contains(job)
-    }
-  }
-
   /// Finds a job in any spelling.
   func job(named text: String, of command: Command) throws -> JobSettings {
     try settings.job(named: text, of: command)

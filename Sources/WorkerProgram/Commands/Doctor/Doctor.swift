@@ -11,7 +11,7 @@ enum Doctor {
   static let databaseChecks: [any DatabaseCheck] = [
     ServerCheck(), SchemaCheck(), RoleCheck(), SearchPathCheck(), PoolerCheck(), ConnectionsCheck(),
     ClockCheck(), ZoneDifferenceCheck(), DaemonsCheck(), JobRowsCheck(), JobTablesCheck(),
-    TransactionsCheck(), HorizonCheck(), VacuumCheck(), DurabilityCheck(),
+    JobFailuresCheck(), TransactionsCheck(), HorizonCheck(), VacuumCheck(), DurabilityCheck(),
   ]
 
   static let configuration = ConfigurationCheck()
@@ -49,12 +49,22 @@ extension Doctor {
     do {
       let connection = try Connection(to: patient.server)
       let isDemonstration = isDemonstration(on: connection)
-      var findings: [Finding] = []
+      let schema = SchemaCheck()
+      let behind = (ask(schema, about: patient, on: connection, behindSchema: false) ?? [])
+        .filter { $0.severity == .problem }
+      var (findings, unmade) = ([Finding](), [any DatabaseCheck]())
       for check in checks {
-        let seen = ask(check, about: patient, on: connection)
+        guard let seen = ask(check, about: patient, on: connection, behindSchema: !behind.isEmpty)
+        else {
+          unmade.append(check)
+          continue
+        }
         findings += report(isDemonstration ? seen.map(\.inDemonstration) : seen, by: check)
       }
-      return findings
+      if !unmade.isEmpty, !checks.contains(where: { $0.name == schema.name }) {
+        findings += report(behind, by: schema)
+      }
+      return findings + unseen(unmade, without: schema)
     } catch {
       let server = ServerCheck()
       let observation = Observation.problem(
@@ -65,12 +75,15 @@ extension Doctor {
     }
   }
 
+  /// What a check sees; nothing where it fails on a schema that is behind, of which another check tells.
   private static func ask(
-    _ check: any DatabaseCheck, about patient: Patient, on connection: borrowing Connection
-  ) -> [Observation] {
+    _ check: any DatabaseCheck, about patient: Patient, on connection: borrowing Connection,
+    behindSchema isBehind: Bool
+  ) -> [Observation]? {
     do {
       return try check.look(at: patient, on: connection)
     } catch {
+      if isBehind, !((error as? PostgresError)?.isForbidden ?? false) { return nil }
       let text = "could not be looked at: \(error)"
       let isForbidden = (error as? PostgresError)?.isForbidden ?? false
       return [

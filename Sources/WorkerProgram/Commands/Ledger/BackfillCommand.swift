@@ -33,21 +33,21 @@ extension Command {
       let runs =
         try arguments.has(.backfillDry)
         ? [] : Ledger.enter(backfill, at: opened.now, on: opened.connection)
-      let isAlive = try opened.hasDaemon(for: backfill.job.name.text, at: opened.now)
+      let daemon = try opened.doer(of: backfill.job.name.text, at: opened.now)
       if arguments.has(.json) {
-        try console.print(json(of: ticks, runs, hasDaemon: isAlive).pretty)
+        try console.print(json(of: ticks, runs, daemon).pretty)
       } else {
         for line in words(of: backfill, ticks, runs, isDry: arguments.has(.backfillDry)) {
           try console.print(line)
         }
-        if !runs.isEmpty { try console.print(outlook(of: backfill.job.name, hasDaemon: isAlive)) }
+        if !runs.isEmpty { try console.print(outlook(of: backfill.job.name, daemon)) }
       }
       return .done
     })
 
-  private static func json(of ticks: [Instant], _ runs: [Int], hasDaemon: Bool) -> JSON {
+  private static func json(of ticks: [Instant], _ runs: [Int], _ daemon: Doer) -> JSON {
     [
-      "daemon_alive": .boolean(hasDaemon),
+      "daemon_alive": .boolean(daemon.mayBeThere),
       "ticks": .array(ticks.map { .string($0.description) }),
       "runs": .array(runs.map { .integer($0) }),
     ]
@@ -66,13 +66,13 @@ extension Command {
     return ["entered \(range), as runs \(firstRun) to \(lastRun)"]
   }
 
-  private static func outlook(of job: JobName, hasDaemon: Bool) -> String {
+  private static func outlook(of job: JobName, _ daemon: Doer) -> String {
     let progress = "'worker runs \(job)' shows how far they are"
-    guard hasDaemon else {
+    guard daemon.mayBeThere else {
       return
         "they begin as soon as a daemon runs; none with code for '\(job)' is alive; \(progress)"
     }
-    return "the daemons work them off: \(progress)"
+    return "the daemons work them off\(daemon.doubt): \(progress)"
   }
 }
 

@@ -12,7 +12,8 @@ extension Command {
     summary: "show the jobs: when each runs next, how it went last, and who paused it",
     discussion: """
       One line for each job of the settings, with its next firing and the newest run that ran. A job whose
-      latest runs all failed, or that lacks a table or a right, says so under 'state'.
+      latest runs all failed, or that lacks a table or a right, says so under 'state'. While no daemon is
+      alive, the first line says that, and since when.
 
       Times are those of the jobs' zone, with its offset in the heading. Where jobs have several, they are
       those of the zone of the settings ('time.zone'); --utc shows UTC. JSON always has UTC.
@@ -51,6 +52,7 @@ extension Command {
         try console.print(JSON.array(lines.map(\.json)).pretty)
       } else {
         let times = try opened.times(arguments, of: opened.settings.jobs)
+        if let absence = try opened.absence(times) { try console.print(absence) }
         try console.show(table(of: lines, times), arguments, of: .jobs)
         try remarkOnOthers(opened, console)
       }
@@ -74,7 +76,7 @@ extension Command {
   private static func remarkOnOthers(_ opened: borrowing Opened, _ console: Console) throws {
     let (now, own) = (opened.now, opened.settings.hash)
     let others = try Ledger.daemons(on: opened.connection).filter {
-      !$0.isByHand && $0.isAlive(at: now) && $0.settingsHash != own
+      !$0.isByHand && $0.mayLive(at: now) && $0.settingsHash != own
     }
     guard let first = others.first else { return }
     let rest = others.count == 1 ? "" : " and \(others.count - 1) more"

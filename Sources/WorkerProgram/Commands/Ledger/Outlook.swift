@@ -8,26 +8,26 @@ struct Outlook {
   let run: RunRecord
   let parts: [PartRecord]
 
-  /// Whether a daemon is alive that has code for its job.
-  let hasDaemon: Bool
+  /// Who has code for its job.
+  let daemon: Doer
   let now: Instant
 
   init(of run: RunRecord, _ opened: borrowing Opened) throws {
     self.run = run
     now = try LedgerClock.database.now(on: opened.connection)
     parts = try Ledger.parts(of: run.id, on: opened.connection)
-    hasDaemon = try opened.hasDaemon(for: run.job, at: now)
+    daemon = try opened.doer(of: run.job, at: now)
   }
 
   /// Who does what is due, as the end of a sentence.
-  var doer: String { Self.doer(of: run.job, hasDaemon: hasDaemon, before: run.runBefore) }
+  var doer: String { Self.doer(of: run.job, daemon, before: run.runBefore) }
 
-  static func doer(of job: String, hasDaemon: Bool, before: Int? = nil) -> String {
-    guard hasDaemon else {
+  static func doer(of job: String, _ daemon: Doer, before: Int? = nil) -> String {
+    guard daemon.mayBeThere else {
       return "it goes on as soon as a daemon runs; none with code for '\(job)' is alive"
     }
     let turn = before.map { " and run \($0) is over" } ?? ""
-    return "a daemon goes on with it as soon as a worker is free\(turn)"
+    return "a daemon goes on with it as soon as a worker is free\(turn)\(daemon.doubt)"
   }
 
   /// What a request to end it came to.
@@ -39,7 +39,7 @@ struct Outlook {
     let workers = Set(held.compactMap(\.worker)).sorted().joined(separator: ", ")
     let request =
       "run \(run.id) was asked to end: what \(workers) has of it stops at its next chunk"
-    guard !hasDaemon, let lease = run.leaseUntil else {
+    guard !daemon.mayBeThere, let lease = run.leaseUntil else {
       return request + "; 'worker show \(run.id)' tells when it has"
     }
     return request
@@ -52,6 +52,6 @@ struct Outlook {
       [
         JSON.Member("run", .integer(run.id)), .init("by", .string(Host.author)),
         .init("state", .string(run.state)),
-      ] + run.waitJSON(at: now) + [.init("daemon_alive", .boolean(hasDaemon))])
+      ] + run.waitJSON(at: now) + [.init("daemon_alive", .boolean(daemon.mayBeThere))])
   }
 }

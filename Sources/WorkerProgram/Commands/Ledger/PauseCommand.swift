@@ -59,7 +59,7 @@ extension Command {
     of pause: Pause, of job: JobName, replacing replaced: Pause?, _ times: Times
   ) -> String {
     let end = pause.until.map { " until \(times.alone($0))" } ?? ""
-    let sentence = "\(job) is paused\(end): \(pause.reason)"
+    let sentence = "\(job) is paused by \(pause.author)\(end): \(pause.reason)"
     guard let replaced else { return sentence }
     return sentence + "\nthis replaces the pause by \(replaced.account(times))"
   }
@@ -90,14 +90,14 @@ extension Command {
       if jobs.isEmpty, !arguments.has(.json) { try console.print("no job is paused") }
       try console.answer(each: jobs, arguments) { job in
         let wasPaused = try Ledger.resume(job, at: opened.now, on: opened.connection)
-        let isAlive = try opened.hasDaemon(for: job.text, at: opened.now)
+        let daemon = try opened.doer(of: job.text, at: opened.now)
         return (
           wasPaused
-            ? try words(resuming: job, hasDaemon: isAlive, arguments, opened)
+            ? try words(resuming: job, daemon, arguments, opened)
             : "\(job) was not paused",
           [
             "job": .string(job.text), "was_paused": .boolean(wasPaused),
-            "daemon_alive": .boolean(isAlive),
+            "daemon_alive": .boolean(daemon.mayBeThere),
           ]
         )
       }
@@ -105,16 +105,17 @@ extension Command {
     })
 
   private static func words(
-    resuming job: JobName, hasDaemon: Bool, _ arguments: Arguments, _ opened: borrowing Opened
+    resuming job: JobName, _ daemon: Doer, _ arguments: Arguments, _ opened: borrowing Opened
   ) throws -> String {
     let settings = opened.settings.jobs.first { $0.name == job }
     if settings?.isEnabled == false { return "\(job) is resumed, but the settings disable it" }
-    guard hasDaemon else {
+    guard daemon.mayBeThere else {
       return "\(job) goes on as soon as a daemon runs; none with code for it is alive"
     }
     let times = try opened.times(arguments, ofJob: job.text)
     let next = settings?.schedule.nextRun(after: opened.now)
     return "\(job) goes on with its next tick" + (next.map { ", \(times.alone($0))" } ?? "")
+      + daemon.doubt
   }
 
   private static func end(_ arguments: Arguments, _ times: Times) throws(UsageError) -> Instant? {

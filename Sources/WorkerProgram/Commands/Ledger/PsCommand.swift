@@ -11,7 +11,8 @@ extension Command {
     summary: "show what runs now: progress, rate, time left, lease",
     discussion: """
       One line for each part that a worker holds, on whatever host, and below it a sentence for each run
-      that has begun, is held or is due and that no worker has: what it waits for. With --watch it
+      that has begun, is held or is due and that no worker has: what it waits for. While no daemon is
+      alive, the first line says that, and since when. With --watch it
       looks every two seconds until Ctrl-C, which ends it with 0: a terminal shows the newest, a pipe
       each line that is new.
       """,
@@ -43,11 +44,13 @@ extension Command {
     let parts = try Ledger.parts(on: opened.connection)
     let now = try LedgerClock.database.now(on: opened.connection)
     let waiting = try waiting(at: now, on: opened.connection)
-    guard !parts.isEmpty else {
-      return waiting.isEmpty ? "nothing runs" : waiting.joined(separator: "\n")
+    var table = waiting.isEmpty ? "nothing runs" : nil
+    if !parts.isEmpty {
+      table = try console.text(PartTable.of(parts, at: now), arguments, of: .ps)
     }
-    let table = try console.text(PartTable.of(parts, at: now), arguments, of: .ps)
-    return ([table] + waiting).joined(separator: "\n")
+    let times = Times(zone: try opened.zone, now: now)
+    let lines = [try opened.absence(times), table].compactMap(\.self) + waiting
+    return lines.joined(separator: "\n")
   }
 
   /// A sentence for each run that is not over and that no worker has.

@@ -107,8 +107,11 @@ extension Explanation {
     if let pause = record?.pause, pause.covers(now) {
       lines.append("it is paused by \(pause.account(times))")
     }
-    if try !opened.hasDaemon(for: job.name.text, at: now) {
-      lines.append("no daemon with code for it is alive: nothing runs until one is")
+    switch try opened.doer(of: job.name.text, at: now) {
+    case .daemon: break
+    case .overdue(let name, let age):
+      lines.append("\(name), which has code for it, was \(DaemonRecord.notSeen(for: age))")
+    case .nobody: lines.append("no daemon with code for it is alive: nothing runs until one is")
     }
     lines += try troubles(of: job, times, opened)
     if let open { lines += words(of: open, times) }

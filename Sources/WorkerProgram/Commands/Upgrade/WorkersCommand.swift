@@ -11,7 +11,8 @@ extension Command {
     discussion: """
       One line for each daemon that has not ended in good order. 'ready' has decided all that was due;
       'draining' begins nothing new; 'not seen for 34 s' is late to show itself, as one that was killed;
-      'silent' was not seen for a minute, and what it worked at goes on elsewhere.
+      'silent' was not seen for 45 s, and what it worked at goes on elsewhere. Of a daemon of the host on
+      which it is asked it says at once when the process is gone.
       """,
     options: [.config, .json] + Option.ofTimes,
     examples: [
@@ -51,21 +52,18 @@ extension Command {
 extension DaemonRecord {
   /// What it is doing, in a word or two.
   func state(at now: Instant) -> String {
-    guard isAlive(at: now) else { return "silent: \(absence(at: now))" }
-    if now - seenAt > Self.usuallySeenWithin { return absence(at: now) }
-    if isByHand { return "run by hand" }
+    switch life(at: now) {
+    case .alive: break
+    case .overdue(let age): return Self.notSeen(for: age)
+    case .gone: return "dead: its process \(process) is gone"
+    case .silent(let age): return "silent: \(Self.notSeen(for: age))"
+    }
+    if isByHand { return "manual run" }
     if let drainAskedBy {
       return (isDraining ? "draining" : "asked to drain") + ", for \(drainAskedBy)"
     }
     return isDraining ? "draining" : readyAt == nil ? "starting" : "ready"
   }
-
-  private func absence(at now: Instant) -> String {
-    "not seen for \(Moment.text(now - seenAt))"
-  }
-
-  /// A daemon shows itself each quarter of a minute: one that is late may have been killed.
-  private static let usuallySeenWithin = Duration.seconds(20)
 
   func json(at now: Instant) -> JSON {
     [
@@ -73,7 +71,7 @@ extension DaemonRecord {
       "version": .string(version), "settings_hash": .string(settingsHash),
       "jobs": .array(jobs.map { .string($0) }), "started_at": .string(startedAt.description),
       "seen_at": .string(seenAt.description), "ready_at": JSON(readyAt?.description),
-      "alive": .boolean(isAlive(at: now)), "draining": .boolean(isDraining),
+      "alive": .boolean(mayLive(at: now)), "draining": .boolean(isDraining),
       "by_hand": .boolean(isByHand), "drain_asked_by": JSON(drainAskedBy),
     ]
   }

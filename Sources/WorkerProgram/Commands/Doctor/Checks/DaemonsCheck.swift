@@ -10,9 +10,9 @@ struct DaemonsCheck: DatabaseCheck {
   func look(at patient: Patient, on connection: borrowing Connection) throws -> [Observation] {
     let now = try LedgerClock.database.now(on: connection)
     let all = try Ledger.daemons(on: connection).filter { !$0.isByHand }
-    let alive = all.filter { $0.isAlive(at: now) }
+    let alive = all.filter { $0.mayLive(at: now) }
     var seen: [Observation] = []
-    let silent = all.filter { !$0.isAlive(at: now) }
+    let silent = all.filter { !$0.mayLive(at: now) }
     if !silent.isEmpty {
       let rest = alive.isEmpty ? "goes on as soon as a daemon is alive" : "has gone on"
       seen.append(
@@ -22,6 +22,7 @@ struct DaemonsCheck: DatabaseCheck {
           do: "see their logs; what they worked at \(rest)"))
     }
     if alive.isEmpty { return try seen + [absence(all, on: connection)] }
+    seen += alive.compactMap { delay(of: $0, at: now) }
     let starting = alive.filter { $0.readyAt == nil && now - $0.startedAt > .seconds(60) }
     if !starting.isEmpty {
       seen.append(
@@ -31,6 +32,15 @@ struct DaemonsCheck: DatabaseCheck {
           do: "see its log"))
     }
     return (seen + differences(among: alive)).orWell("\(alive.count) alive, of one version")
+  }
+
+  /// That a daemon may have been killed a moment ago.
+  private func delay(of daemon: DaemonRecord, at now: Instant) -> Observation? {
+    guard case .overdue(let age) = daemon.life(at: now) else { return nil }
+    return .warning(
+      "\(daemon.name) was \(DaemonRecord.notSeen(for: age))",
+      why: "a daemon shows itself each 15 s: this one may have been killed, or cut off",
+      do: "ask again in half a minute: then it counts as dead, or is back; its log tells more")
   }
 
   /// That nobody is alive, which is no fault of an installation that has not begun.

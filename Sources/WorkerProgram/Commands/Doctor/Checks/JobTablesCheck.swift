@@ -10,6 +10,7 @@ struct JobTablesCheck: DatabaseCheck {
     "the ticks of a job are skipped while a table or a right that it needs is missing"
 
   func look(at patient: Patient, on connection: borrowing Connection) throws -> [Observation] {
+    try ProgramSchemas.requireNewest(on: connection)
     let enabled = Set(patient.settings.jobs.filter(\.isEnabled).map(\.name))
     let jobs = ProgramJobs.definitions.filter { enabled.contains($0.name) }
     let blocks = try Ledger.blocks(

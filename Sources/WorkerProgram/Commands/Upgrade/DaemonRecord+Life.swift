@@ -1,0 +1,96 @@
+internal import JobKit
+internal import Ledger
+internal import LocalTime
+
+extension DaemonRecord {
+  /// What is known of whether it lives.
+  enum Life: Equatable {
+    /// It has shown itself in time.
+    case alive
+
+    /// It should have shown itself by now, and was not seen for so long.
+    case overdue(Duration)
+
+    /// Its process is no more on this host.
+    case gone
+
+    /// It was not seen for so long that it counts as dead.
+    case silent(Duration)
+  }
+
+  /// Of a process on this host the system knows when it is gone; of any other only the ledger tells.
+  ///
+  /// Hosts are told apart by their names.
+  func life(at now: Instant) -> Life {
+    let age = now - seenAt
+    if host == Host.name, HostProcess.isGone(process, ranUntil: age) { return .gone }
+    guard isAlive(at: now) else { return .silent(age) }
+    return isOverdue(at: now) ? .overdue(age) : .alive
+  }
+
+  /// Whether it may be alive, as far as anybody knows.
+  func mayLive(at now: Instant) -> Bool {
+    switch life(at: now) {
+    case .alive, .overdue: true
+    case .gone, .silent: false
+    }
+  }
+
+  static func notSeen(for age: Duration) -> String { "not seen for \(Moment.text(age))" }
+}
+
+/// Who goes on with a job.
+enum Doer: Equatable {
+  /// A daemon that has shown itself in time.
+  case daemon
+
+  /// A daemon that may have been killed, which was not seen for so long.
+  case overdue(name: String, Duration)
+  case nobody
+
+  var mayBeThere: Bool { self != .nobody }
+
+  /// Nothing, or what a sentence says behind what a daemon does.
+  var doubt: String {
+    guard case .overdue(let name, let age) = self else { return "" }
+    return ", if \(name) is alive: it was \(DaemonRecord.notSeen(for: age))"
+  }
+}
+
+extension Opened {
+  /// Who has code for a job, at a moment, and does not end.
+  func doer(of job: String, at moment: Instant) throws -> Doer {
+    let able = try Ledger.daemons(on: connection).filter {
+      !$0.isByHand && !$0.isDraining && $0.jobs.contains(job)
+    }
+    var doer = Doer.nobody
+    for daemon in able {
+      switch daemon.life(at: moment) {
+      case .alive: return .daemon
+      case .overdue(let age): doer = .overdue(name: daemon.name, age)
+      case .gone, .silent: break
+      }
+    }
+    return doer
+  }
+
+  /// That nobody decides and works, since when, in a sentence; nothing while a daemon is known to be alive.
+  func absence(_ times: Times) throws -> String? {
+    let daemons = try Ledger.daemons(on: connection).filter { !$0.isByHand }
+    var late: [(name: String, age: Duration)] = []
+    for daemon in daemons {
+      switch daemon.life(at: times.now) {
+      case .alive: return nil
+      case .overdue(let age): late.append((daemon.name, age))
+      case .gone, .silent: break
+      }
+    }
+    if let latest = late.min(by: { $0.age < $1.age }) {
+      let age = Moment.text(latest.age)
+      return "no daemon was seen for \(age): \(latest.name) may have been killed, or cut off"
+    }
+    let seen = try Ledger.lastSeen(on: connection) ?? daemons.map(\.seenAt).max()
+    let since = seen.map { ", since \(times.alone($0))" } ?? ""
+    return "no daemon is alive\(since): nothing is decided and nothing runs"
+  }
+}
