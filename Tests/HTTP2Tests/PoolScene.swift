@@ -76,6 +76,8 @@ struct PoolScene {
 
   mutating func rest() -> [String] { words(machine.rest()) }
 
+  mutating func renew() -> [String] { words(machine.renew(at: now)) }
+
   mutating func drain() -> [String] { words(machine.drain(until: now + .seconds(30))) }
 
   /// Each action as a few words, with seconds since now.

@@ -47,6 +47,7 @@ struct SentenceTests {
     (.outOfRules, "the server and this program disagree about HTTP/2", "protocol"),
     (.usedUp, "all its stream numbers were used", "used_up"),
     (.resting, "it had nothing to do", "idle"),
+    (.renewed, "an answer asked for another connection", "renewed"),
     (.drained, "the program ended", "drained"),
   ])
   func `a connection that ended`(closing: Closing, words: String, reason: String) {

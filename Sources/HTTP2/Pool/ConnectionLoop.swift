@@ -181,7 +181,7 @@ extension ConnectionLoop {
   private static func failure(for closing: Closing) -> ConnectFailure {
     switch closing {
     case .silent: .tooSlow
-    case .resting, .drained: .stopped
+    case .resting, .renewed, .drained: .stopped
     default: .noSettings(closing.description)
     }
   }

@@ -46,6 +46,19 @@ public final class ConnectionPool: Sendable {
     perform { $0.rest() }
   }
 
+  /// Lets every connection end with its answers; what comes next goes by new ones.
+  public func renew() {
+    let now = clock()
+    perform { $0.renew(at: now) }
+  }
+
+  /// How many GOAWAYs were complaints, and the word of the last.
+  public var complaints: (count: Int, word: String)? {
+    shared.withLock { shared in
+      shared.machine.counted.lastComplaint.map { (shared.machine.counted.complaints, $0) }
+    }
+  }
+
   /// Takes nothing more; what waits is not sent, and what is out may have its answer for as long as the policy says.
   ///
   /// `completion` is called when every request has ended and every connection is closed.

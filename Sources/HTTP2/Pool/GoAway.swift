@@ -14,6 +14,12 @@ struct GoAway: Sendable, Equatable {
     return reason ?? "other"
   }
 
+  /// Whether the server finds fault with something; it may end connections as it likes, and says so by no error.
+  var isComplaint: Bool {
+    guard code == .noError else { return true }
+    return !["NO_ERROR", "Shutdown", "IdleTimeout", "other"].contains(word)
+  }
+
   private var reason: String? {
     let quoted = text.split(separator: "\"", omittingEmptySubsequences: false)
     guard let name = quoted.firstIndex(of: "reason"), name + 2 < quoted.count else { return nil }

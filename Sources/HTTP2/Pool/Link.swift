@@ -21,6 +21,9 @@ struct Link: Sendable, Equatable {
   /// Whether it has had an answer.
   var hasAnswered = false
 
+  /// Whether it is to end although the server does not want it to.
+  var isRenewed = false
+
   /// Why the server wants it to end.
   var goAway: GoAway?
 }

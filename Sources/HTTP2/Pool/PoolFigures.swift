@@ -20,6 +20,10 @@ public struct PoolFigures: Sendable, Equatable {
   public internal(set) var goAways: [String: Int] = [:]
   public internal(set) var lastGoAway: String?
 
+  /// How many of those were complaints, no planned end, and the word of the last of them.
+  public internal(set) var complaints = 0
+  public internal(set) var lastComplaint: String?
+
   /// How many requests are out, how many wait, and how many the window has room for.
   public internal(set) var inFlight = 0
   public internal(set) var waiting = 0

@@ -26,6 +26,8 @@ extension PoolMachine {
     pending.refusedBy = id
     if case .draining = stage { return [.end(pending, .notSent(.draining))] }
     guard pending.refusals <= policy.retries else { return [.end(pending, .notSent(.refused))] }
+    // Connections that are being renewed may still hold it when nothing else is wanted.
+    stage = .working
     returned.append(pending)
     return plan(at: now) + wakeHungry()
   }
@@ -47,13 +49,19 @@ extension PoolMachine {
     counted.closed[closing.reason, default: 0] += 1
     if let goAway = link.goAway { count(goAway) }
     // One that never had an answer was of no use: the next one waits longer.
-    if !link.hasAnswered, closing != .resting, closing != .drained { backoff.fail() }
+    if !link.hasAnswered, ![.resting, .renewed, .drained].contains(closing) {
+      backoff.fail()
+    }
     return plan(at: now) + wakeHungry() + drained()
   }
 
   /// Counts by the server's word, unless it makes up too many.
   private mutating func count(_ goAway: GoAway) {
     counted.lastGoAway = goAway.text.isEmpty ? goAway.word : goAway.text
+    if goAway.isComplaint {
+      counted.complaints += 1
+      counted.lastComplaint = goAway.word
+    }
     let isNew = counted.goAways[goAway.word] == nil
     let word = isNew && counted.goAways.count >= GoAway.mostWords ? "other" : goAway.word
     counted.goAways[word, default: 0] += 1
@@ -105,6 +113,20 @@ extension PoolMachine {
     guard stage == .working, waiting + inFlight == 0 else { return [] }
     stage = .resting
     return links.keys.sorted().map { .wake($0) }
+  }
+
+  /// Lets every open connection end with its answers; another is opened when something waits, or with the next
+  /// request.
+  mutating func renew(at now: Instant) -> [PoolAction] {
+    guard stage == .working else { return [] }
+    let open = links.keys.filter { links[$0]?.state == .open }.sorted()
+    for id in open {
+      links[id]?.isRenewed = true
+      links[id]?.state = .leaving
+      links[id]?.isHungry = false
+    }
+    if waiting == 0 { stage = .resting }
+    return open.map { .wake($0) } + plan(at: now)
   }
 
   /// Takes nothing more, and lets what is out end until then.

@@ -85,7 +85,8 @@ struct PoolMachine {
   }
 
   private func retirement(of link: Link, at now: Instant) -> (closing: Closing, until: Instant)? {
-    switch stage {
+    if link.isRenewed { return (.renewed, now + policy.limits.answer) }
+    return switch stage {
     case .working: nil
     case .resting: (.resting, now + policy.limits.answer)
     case .draining(let limit): (.drained, limit)

@@ -21,6 +21,9 @@ public enum Closing: Error, Sendable, Hashable {
   /// It had nothing to do.
   case resting
 
+  /// An answer said that it is of no more use.
+  case renewed
+
   /// The program ends.
   case drained
 
@@ -34,6 +37,7 @@ public enum Closing: Error, Sendable, Hashable {
     case .outOfRules: "protocol"
     case .usedUp: "used_up"
     case .resting: "idle"
+    case .renewed: "renewed"
     case .drained: "drained"
     }
   }
@@ -49,6 +53,7 @@ extension Closing: CustomStringConvertible {
     case .outOfRules: "the server and this program disagree about HTTP/2"
     case .usedUp: "all its stream numbers were used"
     case .resting: "it had nothing to do"
+    case .renewed: "an answer asked for another connection"
     case .drained: "the program ended"
     }
   }

@@ -4,15 +4,17 @@ public struct Verdict: Sendable, Equatable {
   public var health: Health
   public var rate: Rate
   public var token: Token
+  public var connections: Connections
 
   public init(
     delivery: Delivery, health: Health = .good, rate: Rate = .keep,
-    token: Token = .keep
+    token: Token = .keep, connections: Connections = .keep
   ) {
     self.delivery = delivery
     self.health = health
     self.rate = rate
     self.token = token
+    self.connections = connections
   }
 
   /// What it says of the provider.
@@ -49,6 +51,14 @@ public struct Verdict: Sendable, Equatable {
     /// No other is to be minted for a while.
     case freeze
   }
+
+  /// What becomes of the connections to the provider.
+  public enum Connections: Sendable, Equatable {
+    case keep
+
+    /// They end with their answers, and others are made for what comes next.
+    case renew
+  }
 }
 
 extension Verdict {
@@ -63,7 +73,8 @@ extension Verdict {
   }
 
   /// Something has to be changed before the provider takes any push.
-  static func closed(_ reason: String) -> Verdict {
-    Verdict(delivery: .notSent(reason), health: .closed(reason))
+  static func closed(_ reason: String, connections: Connections = .keep) -> Verdict {
+    Verdict(
+      delivery: .notSent(reason), health: .closed(reason), connections: connections)
   }
 }

@@ -24,7 +24,7 @@ public enum AppleAnswers {
     case (503, _):
       return Verdict(
         delivery: .notSent(reason ?? "503", wait: wait ?? usualOutage), health: .failing,
-        rate: .halve)
+        rate: .halve, connections: .renew)
     default: return .unknown(words("\(answer.status)", reason))
     }
   }
@@ -43,7 +43,7 @@ public enum AppleAnswers {
     switch reason {
     case "BadDeviceToken", "DeviceTokenNotForTopic":
       Verdict(delivery: .refused(reason), health: .failing)
-    case "IdleTimeout": Verdict(delivery: .notSent(reason))
+    case "IdleTimeout": Verdict(delivery: .notSent(reason), connections: .renew)
     case "BadCollapseId", "BadExpirationDate", "BadMessageId", "BadPriority", "BadTopic",
       "DuplicateHeaders", "InvalidPushType", "MissingDeviceToken", "MissingTopic", "PayloadEmpty",
       "TopicDisallowed":
@@ -57,10 +57,10 @@ public enum AppleAnswers {
     case "ExpiredProviderToken":
       Verdict(
         delivery: .notSent("ExpiredProviderToken", wait: .seconds(5)),
-        token: .renew)
+        token: .renew, connections: .renew)
     case nil, "BadCertificate", "BadCertificateEnvironment", "BadEnvironmentKeyIdInToken",
       "Forbidden", "InvalidProviderToken", "MissingProviderToken", "UnrelatedKeyIdInToken":
-      .closed(words("the key or the team is refused", reason))
+      .closed(words("the key or the team is refused", reason), connections: .renew)
     case .some(let reason): .unknown(words("403", reason))
     }
   }
@@ -85,7 +85,7 @@ public enum AppleAnswers {
     guard reason == "TooManyProviderTokenUpdates" else {
       return Verdict(delivery: delivery, rate: .halve)
     }
-    return Verdict(delivery: delivery, token: .freeze)
+    return Verdict(delivery: delivery, token: .freeze, connections: .renew)
   }
 
   private static func words(_ what: String, _ reason: String?) -> String {

@@ -3,6 +3,9 @@ public struct Care: Sendable {
   public private(set) var rate: PushRate
   public private(set) var breaker = Breaker()
 
+  /// What the provider complained of last, and when it did.
+  private var complaint: (word: String, times: RecentTimes)?
+
   /// What may leave.
   public enum Leave: Sendable, Equatable {
     case now(Int)
@@ -39,6 +42,16 @@ public struct Care: Sendable {
   /// Notes whether a connection could be made, and why not.
   public mutating func noteConnection(failing reason: String?, at now: ContinuousClock.Instant) {
     breaker.noteConnection(failing: reason, at: now)
+  }
+
+  /// Notes that the provider ended a connection with a complaint: the same three times in ten minutes lets none leave.
+  public mutating func noteComplaint(_ word: String, at now: ContinuousClock.Instant) {
+    if complaint?.word != word {
+      complaint = (word, RecentTimes(most: 3, within: .seconds(600)))
+    }
+    guard complaint?.times.note(at: now) == true else { return }
+    complaint = nil
+    breaker.open(because: "it ended three connections with GOAWAY: \(word)", at: now)
   }
 
   /// Lets nothing leave for a minute.

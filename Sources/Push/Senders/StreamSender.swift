@@ -18,6 +18,26 @@ public final class StreamSender: PushSender {
 
     /// How many connections had failed when that was looked at last.
     var failures = 0
+
+    /// How many complaints there had been.
+    var complaints = 0
+
+    /// When the connections were let end last: answers of the old ones must not end the new ones.
+    var renewedAt: ContinuousClock.Instant?
+
+    mutating func note(_ complaints: (count: Int, word: String), at now: ContinuousClock.Instant) {
+      guard complaints.count > self.complaints else { return }
+      for _ in 0..<min(complaints.count - self.complaints, 3) {
+        care.noteComplaint(complaints.word, at: now)
+      }
+      self.complaints = complaints.count
+    }
+
+    mutating func mayRenew(at now: ContinuousClock.Instant) -> Bool {
+      guard renewedAt.map({ now - $0 >= .seconds(60) }) ?? true else { return false }
+      renewedAt = now
+      return true
+    }
   }
 
   /// How long before its end a push must be handed over: it may have to wait for a connection.
@@ -99,9 +119,9 @@ public final class StreamSender: PushSender {
   ) -> Delivery {
     let (verdict, word) = verdict(end, of: push)
     let reason = provider.heed(verdict.token, of: generation, at: now())
-    let failures = requests.failures
+    let (failures, complaints) = (requests.failures, requests.complaints)
     let moment = clock()
-    state.withLock { state in
+    let renews = state.withLock { state in
       state.answers.note(verdict.delivery, word)
       if case .answered = end {
         state.answers.noteAnswer(after: moment - since, at: moment)
@@ -113,8 +133,11 @@ public final class StreamSender: PushSender {
       }
       state.failures = max(state.failures, failures)
       state.care.note(verdict, at: moment)
+      if let complaints { state.note(complaints, at: moment) }
       if let reason { state.care.stop(because: reason, at: moment) }
+      return verdict.connections == .renew && state.mayRenew(at: moment)
     }
+    if renews { requests.renew() }
     journal?.note(verdict.delivery, of: id)
     return verdict.delivery
   }
@@ -147,11 +170,19 @@ public protocol RequestSending: Sendable {
   /// What its connections do and have done.
   var figures: PoolFigures { get }
 
+  /// How many of the server's GOAWAYs were complaints so far, and the word of the last.
+  var complaints: (count: Int, word: String)? { get }
+
   /// Closes the connections when nothing is in hand: no more pushes come.
   func rest()
+
+  /// Lets the connections end with their answers, so that the next pushes go by others.
+  func renew()
 }
 
 extension RequestSending {
+  public var complaints: (count: Int, word: String)? { nil }
+  public func renew() {}
   public var figures: PoolFigures { PoolFigures() }
 }
 

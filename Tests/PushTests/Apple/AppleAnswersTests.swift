@@ -49,7 +49,7 @@ struct AppleAnswersTests {
   @Test func `400 for a connection that was idle ends it, and the push is tried again`() {
     #expect(
       verdict(400, reason("IdleTimeout"))
-        == Verdict(delivery: .notSent("IdleTimeout")))
+        == Verdict(delivery: .notSent("IdleTimeout"), connections: .renew))
   }
 
   @Test func `403 for an old token has a new one minted, and the push is tried with it`() {
@@ -57,18 +57,19 @@ struct AppleAnswersTests {
       verdict(403, reason("ExpiredProviderToken"))
         == Verdict(
           delivery: .notSent("ExpiredProviderToken", wait: .seconds(5)),
-          token: .renew))
+          token: .renew, connections: .renew))
   }
 
   @Test(arguments: [
     "BadCertificate", "BadCertificateEnvironment", "BadEnvironmentKeyIdInToken", "Forbidden",
     "InvalidProviderToken", "MissingProviderToken", "UnrelatedKeyIdInToken",
   ])
-  func `403 for the key sends no more, and loses no push`(word: String) {
+  func `403 for the key sends no more, loses no push, and ends all connections`(word: String) {
     let words = "the key or the team is refused: \(word)"
     #expect(
       verdict(403, reason(word))
-        == Verdict(delivery: .notSent(words), health: .closed(words)))
+        == Verdict(
+          delivery: .notSent(words), health: .closed(words), connections: .renew))
   }
 
   @Test(arguments: [(404, "BadPath"), (405, "MethodNotAllowed")])
@@ -130,7 +131,7 @@ struct AppleAnswersTests {
       verdict(429, reason("TooManyProviderTokenUpdates"))
         == Verdict(
           delivery: .notSent("TooManyProviderTokenUpdates", wait: .seconds(60)),
-          token: .freeze))
+          token: .freeze, connections: .renew))
   }
 
   @Test(arguments: [(nil, 900), ("30", 30)] as [(String?, Int)])
@@ -151,7 +152,8 @@ struct AppleAnswersTests {
     #expect(
       verdict(503, reason(word), retryAfter: after.retryAfter)
         == Verdict(
-          delivery: .notSent(word, wait: .seconds(after.seconds)), health: .failing, rate: .halve))
+          delivery: .notSent(word, wait: .seconds(after.seconds)), health: .failing, rate: .halve,
+          connections: .renew))
   }
 
   @Test(arguments: [
