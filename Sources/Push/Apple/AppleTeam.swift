@@ -15,6 +15,11 @@ public struct AppleTeam: Sendable {
     self.key = key
   }
 
+  /// The file in `folder` that keeps the team's token, for the processes of one host.
+  public func file(in folder: String) -> AppleTokenFile? {
+    AppleTokenFile(in: folder, team: id, keyID: keyID, key: key.pem)
+  }
+
   /// A token that Apple takes for an hour from `now` on.
   public func mint(at now: Instant) throws(SigningKeyError) -> Secret {
     Secret(

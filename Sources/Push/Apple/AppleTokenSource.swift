@@ -9,8 +9,9 @@ public final class AppleTokenSource: Sendable {
     self.tokens = Mutex(tokens)
   }
 
-  public convenience init(of team: AppleTeam) {
-    self.init(AppleTokens { now throws(SigningKeyError) in try team.mint(at: now) })
+  public convenience init(of team: AppleTeam, keptBy keeper: (any AppleTokenKeeping)? = nil) {
+    self.init(
+      AppleTokens(keptBy: keeper) { now throws(SigningKeyError) in try team.mint(at: now) })
   }
 
   /// The token for a push at `now`.

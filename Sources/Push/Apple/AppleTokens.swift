@@ -23,7 +23,13 @@ public struct AppleTokens: Sendable {
   }
 
   private let mint: @Sendable (Instant) throws(SigningKeyError) -> Secret
+
+  /// Where the token outlives the process, so that one that is started again and again shows Apple no new ones.
+  private let keeper: (any AppleTokenKeeping)?
   private var current: (token: BearerToken, mintedAt: Instant)?
+
+  /// How many of them another process had minted.
+  private var adopted = 0
 
   /// Whether Apple takes the current one no more.
   private var isSpent = false
@@ -35,18 +41,24 @@ public struct AppleTokens: Sendable {
   private static let longestLife = Duration.seconds(59 * 60)
   private static let shortestPause = Duration.seconds(20 * 60)
 
-  public init(mint: @escaping @Sendable (Instant) throws(SigningKeyError) -> Secret) {
+  public init(
+    keptBy keeper: (any AppleTokenKeeping)? = nil,
+    mint: @escaping @Sendable (Instant) throws(SigningKeyError) -> Secret
+  ) {
+    self.keeper = keeper
     self.mint = mint
   }
 
   /// The token for a push at `now`, minted when there is none that serves.
   public mutating func token(at now: Instant) throws(SigningKeyError) -> Answer {
     guard let (token, mintedAt) = current else {
+      if let kept = adopt(at: now) { return .use(kept) }
       if let frozenUntil, isAhead(frozenUntil, of: now) { return .wait(until: frozenUntil) }
       return .use(try mintNext(at: now))
     }
     let age = now - mintedAt
     if !isSpent, age >= .zero, age <= Self.longestUse { return .use(token) }
+    if let kept = adopt(at: now) { return .use(kept) }
     let earliest = max(mintedAt + Self.shortestPause, frozenUntil ?? mintedAt)
     guard isAhead(earliest, of: now) else { return .use(try mintNext(at: now)) }
     // An old one is better than none: Apple takes it for a while yet. So is one of a clock that was set back.
@@ -69,12 +81,27 @@ public struct AppleTokens: Sendable {
   public func age(at now: Instant) -> Duration? { current.map { now - $0.mintedAt } }
 
   /// How many were minted.
-  public var minted: Int { current?.token.generation ?? 0 }
+  public var minted: Int { generation - adopted }
+
+  private var generation: Int { current?.token.generation ?? 0 }
 
   private mutating func mintNext(at now: Instant) throws(SigningKeyError) -> BearerToken {
-    let token = BearerToken(secret: try mint(now), generation: minted + 1)
+    let token = BearerToken(secret: try mint(now), generation: generation + 1)
     current = (token, now)
     isSpent = false
+    keeper?.keep(KeptToken(secret: token.secret, mintedAt: now))
+    return token
+  }
+
+  /// Takes the token that was kept, when it serves and is not the one that there is.
+  private mutating func adopt(at now: Instant) -> BearerToken? {
+    guard let kept = keeper?.kept(), kept.secret != current?.token.secret,
+      now - kept.mintedAt >= .zero, now - kept.mintedAt <= Self.longestUse
+    else { return nil }
+    let token = BearerToken(secret: kept.secret, generation: generation + 1)
+    current = (token, kept.mintedAt)
+    isSpent = false
+    adopted += 1
     return token
   }
 

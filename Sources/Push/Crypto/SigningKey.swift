@@ -11,7 +11,7 @@ public struct SigningKey: Sendable {
     case rs256
   }
 
-  private let pem: Secret
+  let pem: Secret
   private let algorithm: Algorithm
 
   /// The key that a text in PEM holds.

@@ -23,6 +23,25 @@ enum KeyFile {
     return Secret(bytes)
   }
 
+  /// Puts a file that its owner alone may use in the place of another, whole or not at all; it is no use to know why
+  /// it could not.
+  static func replace(_ path: String, by secret: Secret) {
+    let draft = "\(path).\(getpid())"
+    // What a process of this number left when it was killed.
+    unsafe unlink(draft)
+    let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
+    let descriptor = unsafe open(draft, flags, 0o600)
+    guard descriptor >= 0 else { return }
+    let count = unsafe secret.bytes.withUnsafeBytes { buffer in
+      unsafe write(descriptor, buffer.baseAddress, buffer.count)
+    }
+    close(descriptor)
+    guard count == secret.bytes.count, unsafe rename(draft, path) == 0 else {
+      unsafe unlink(draft)
+      return
+    }
+  }
+
   /// All that is in the file, or one byte more than a key may have.
   private static func bytes(of descriptor: Int32, _ path: String) throws(KeyFileError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: longest + 1)

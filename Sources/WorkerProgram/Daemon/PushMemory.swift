@@ -13,7 +13,8 @@ struct PushMemory: Sendable {
   /// Made with the first transport to a provider.
   static let ofThisProcess = PushMemory(folder: folder)
 
-  private static var folder: String? {
+  /// The daemon's state folder, where there is one.
+  static var folder: String? {
     Environment["STATE_DIRECTORY"]?.split(separator: ":").first.map(String.init)
   }
 

@@ -92,7 +92,7 @@ enum PushProviders {
       of team: AppleTeam, _ name: AnyHashable, _ key: Secret
     ) -> AppleTokenSource {
       if let tokens, tokens.rules == name, tokens.key == key { return tokens.source }
-      let source = AppleTokenSource(of: team)
+      let source = AppleTokenSource(of: team, keptBy: PushMemory.folder.flatMap(team.file))
       tokens = (name, key, source)
       return source
     }
