@@ -22,12 +22,13 @@ struct JSONOutputTests {
     ],
     "retire": [["settle_rewards", "--dry-run"]], "drain": [["--all"]], "handover": [["--dry-run"]],
     "migrate": [["status"], ["up"], ["up", "--dry-run"]], "health": [[]],
-    "push": [["providers"]],
     "check": [[], ["--connect"]],
     "doctor": [[]], "next": [["deliver_pushes", "--count", "2"]],
     "simulate": [["--from", "2026-03-08T06:00:00Z", "--to", "2026-03-08T06:10:00Z"]],
     "demo": [["data", "--learners", "2", "--days", "2", "--until", "2026-03-01"]],
-    "manual": [[]], "version": [[]],
+    "push": [["devices", "--user", "1"], ["test", "--device", "a1b2"], ["providers"]],
+    "manual": [[]],
+    "version": [[]],
   ]
 
   private let database: TestDatabase

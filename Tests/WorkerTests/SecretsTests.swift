@@ -191,7 +191,7 @@ struct SecretsTests {
       "retry": ["1"], "approve": ["1"], "migrate": ["status"], "drain": ["--all"],
       "backfill": ["recommend_review", "--from", "2026-03-01", "--to", "2026-03-02"],
       "handover": ["--wait", "0s"], "next": [job], "check": ["--connect"],
-      "alerts": ["--prometheus"], "push": ["providers"], "completions": ["bash"],
+      "push": ["devices", "--user", "1"], "alerts": ["--prometheus"], "completions": ["bash"],
       "simulate": ["--from", "2026-03-08", "--to", "2026-03-08T06:00:00Z"], "demo": ["data"],
     ]
     for command in Command.all where command.name != "daemon" {

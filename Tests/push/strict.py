@@ -3,8 +3,8 @@
   strict.py PORT CERTIFICATE KEY FAULT [EVERY [LATENCY-MS [SEED]]]
 
 It prints "ready" when it listens. At SIGTERM it prints one line of JSON: how often each identifier was worked on,
-how the client broke the rules, which headers it has put into the compressor's table, and how many connections there
-were. "Worked on" is what matters: a request
+how the client broke the rules, which headers it has put into the compressor's table, how many connections there
+were, and what authorized the requests. "Worked on" is what matters: a request
 that is refused by its stream's code or by GOAWAY is not, all else that arrived whole is.
 """
 
@@ -35,6 +35,7 @@ broken_rules = []
 arrived = 0
 connections = 0
 table = set()
+bearers = set()
 
 
 class Server(asyncio.Protocol):
@@ -95,7 +96,8 @@ class Server(asyncio.Protocol):
     def hear(self, event):
         if isinstance(event, h2.events.RequestReceived):
             headers = {name.decode(): value.decode() for name, value in event.headers}
-            self.open[event.stream_id] = headers["apns-id"]
+            self.open[event.stream_id] = headers.get("apns-id") or headers[":path"]
+            bearers.add(headers.get("authorization", ""))
             table.update(name.decode() for name, _ in self.h2.decoder.header_table.dynamic_entries)
         elif isinstance(event, h2.events.DataReceived):
             self.h2.acknowledge_received_data(event.flow_controlled_length, event.stream_id)
@@ -254,7 +256,8 @@ async def main():
     await done.wait()
     server.close()
     print(json.dumps(
-        {"worked": worked, "broken": broken_rules, "table": sorted(table), "connections": connections}), flush=True)
+        {"worked": worked, "broken": broken_rules, "table": sorted(table), "connections": connections,
+         "bearers": sorted(bearers)}), flush=True)
 
 
 asyncio.run(main())

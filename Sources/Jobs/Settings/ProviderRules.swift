@@ -1,5 +1,5 @@
 public import Config
-internal import Push
+public import Push
 
 /// Which providers bring pushes, and what each of them needs: `[push.apns]` and the tables beside it.
 public struct ProviderRules: Sendable, Equatable {
@@ -58,6 +58,15 @@ public struct ProviderRules: Sendable, Equatable {
     apple = book[Self.usesApple] ? Apple(book) : nil
     google = book[Self.usesGoogle] ? Google(book) : nil
     webhook = book[Self.usesWebhooks] ? Webhook(book) : nil
+  }
+
+  /// Whether a provider is to be used, if providers are.
+  public func enables(_ provider: PushProvider) -> Bool {
+    switch provider {
+    case .apns: apple != nil
+    case .fcm: google != nil
+    case .webhook: webhook != nil
+    }
   }
 
   private static let transport = Rule("push", "transport", "log", oneOf: ["log", "providers"])

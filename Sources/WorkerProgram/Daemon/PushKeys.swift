@@ -9,17 +9,17 @@ struct PushKeys {
   private(set) var google: (key: Secret, account: ServiceAccount)?
   private(set) var webhook: (key: Secret, secrets: WebhookSecrets)?
 
-  /// Reads them; throws what keeps one from being used.
-  init(_ rules: ProviderRules) throws(PushKeyFault) {
-    guard rules.isUsed else { return }
-    if let apple = rules.apple { self.apple = try Self.apple(apple) }
-    if let google = rules.google {
+  /// Reads them, or that of one provider whether pushes go to providers or not; throws what keeps one from being used.
+  init(_ rules: ProviderRules, for one: PushProvider? = nil) throws(PushKeyFault) {
+    guard rules.isUsed || one != nil else { return }
+    if let apple = rules.apple, one ?? .apns == .apns { self.apple = try Self.apple(apple) }
+    if let google = rules.google, one ?? .fcm == .fcm {
       let key = try Self.read(google.accountFile, or: "push_fcm_account", "push.fcm.account_file")
       do throws(ServiceAccountError) { self.google = (key, try ServiceAccount(key)) } catch {
         throw PushKeyFault("'push.fcm.account_file' cannot be used: \(error)")
       }
     }
-    if let webhook = rules.webhook {
+    if let webhook = rules.webhook, one ?? .webhook == .webhook {
       let key = try Self.read(
         webhook.secretFile, or: "push_webhook_secret", "push.webhook.secret_file")
       do throws(WebhookSecretError) { self.webhook = (key, try WebhookSecrets(key)) } catch {
