@@ -27,6 +27,9 @@ struct Patient: Sendable {
   /// The moment of the visit, by this host's clock.
   let now: Instant
 
+  /// Whether providers of pushes are to be connected to.
+  var reachesProviders = false
+
   var settings: Settings { loaded.settings }
 
   /// How many connections a daemon of these settings has: its workers, its heart, its scheduler; and one

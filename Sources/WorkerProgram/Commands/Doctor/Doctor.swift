@@ -12,13 +12,18 @@ enum Doctor {
     ServerCheck(), SchemaCheck(), RoleCheck(), SearchPathCheck(), PoolerCheck(), ConnectionsCheck(),
     ClockCheck(), ZoneDifferenceCheck(), DaemonsCheck(), JobRowsCheck(), JobTablesCheck(),
     JobFailuresCheck(), TransactionsCheck(), HorizonCheck(), VacuumCheck(), DurabilityCheck(),
+    PushDevicesCheck(),
   ]
 
   static let configuration = ConfigurationCheck()
 
-  /// The names of all checks, in the order in which they are made.
+  /// The names of all checks, in the order in which they are made; one may be a check of the host and the database.
   static var names: [String] {
-    [configuration.name] + hostChecks.map(\.name) + databaseChecks.map(\.name)
+    distinct([configuration.name] + hostChecks.map(\.name) + databaseChecks.map(\.name))
+  }
+
+  private static func distinct(_ names: [String]) -> [String] {
+    names.reduce(into: []) { names, name in if !names.contains(name) { names.append(name) } }
   }
 }
 
@@ -26,14 +31,17 @@ extension Doctor {
   /// What those of the checks find that are `chosen`, the worst first.
   ///
   /// A problem of another check is told as well, where it keeps them from being made.
-  static func examine(_ file: SettingsFile, only chosen: Set<String>) -> [Finding] {
+  static func examine(
+    _ file: SettingsFile, only chosen: Set<String>, reachingProviders: Bool = false
+  ) -> [Finding] {
     let asked = databaseChecks.filter { chosen.contains($0.name) }
     let onHost = hostChecks.filter { chosen.contains($0.name) }
     let (patient, seen) = configuration.look(at: file)
     var findings = report(seen, by: configuration).filter {
       chosen.contains($0.check) || $0.what.severity == .problem
     }
-    if let patient {
+    if var patient {
+      patient.reachesProviders = reachingProviders
       for check in onHost { findings += report(check.look(at: patient), by: check) }
       if !asked.isEmpty { findings += ask(asked, about: patient) }
     } else {
@@ -113,7 +121,7 @@ extension Doctor {
   /// One line for all that could not be looked at, under the name of what kept them from it.
   private static func unseen(_ checks: [any Check], without cause: some Check) -> [Finding] {
     guard !checks.isEmpty else { return [] }
-    let names = checks.map(\.name).joined(separator: ", ")
+    let names = distinct(checks.map(\.name)).joined(separator: ", ")
     return report([.note("not looked at without it: \(names)")], by: cause)
   }
 }

@@ -9,7 +9,9 @@ struct PushLogCheck: HostCheck {
 
   func look(at patient: Patient) -> [Observation] {
     let providers = ProviderRules(patient.settings.rules)
-    guard !providers.isUsed else { return Self.observations(of: providers) }
+    guard !providers.isUsed else {
+      return Self.observations(of: providers, reaching: patient.reachesProviders)
+    }
     guard let path = PushPlaces(patient.settings.rules).log else {
       return [
         .note("pushes go to the log of the daemon, without their texts: \(Self.nothingExpires)")
@@ -29,7 +31,9 @@ struct PushLogCheck: HostCheck {
     return [.note("pushes go to the log '\(path)': \(Self.nothingExpires)")]
   }
 
-  private static func observations(of rules: ProviderRules) -> [Observation] {
+  private static func observations(
+    of rules: ProviderRules, reaching reaches: Bool
+  ) -> [Observation] {
     do throws(PushKeyFault) {
       let keys = try PushKeys(rules)
       let names = [
@@ -49,7 +53,9 @@ struct PushLogCheck: HostCheck {
             do: "install libnghttp2-14 and libssl3")
         ]
       }
-      return [.note("pushes go to \(names.joined(separator: ", ")): their keys can be read")]
+      let note = "pushes go to \(names.joined(separator: ", ")): their keys can be read"
+      return [.note(note)] + CertificateStore.ofTheMachine.observations(of: rules)
+        + (reaches ? PushReach(rules, keys).observations : [])
     } catch {
       return [
         .problem(
