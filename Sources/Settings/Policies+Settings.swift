@@ -55,9 +55,9 @@ extension Policies {
   }
 
   private mutating func readBounds(from table: inout TableReader) {
-    let learners = SettingKind.countOrNone(1...1_000_000_000, suchAs: 200_000)
-    bounds.fewest = table.read("fewest", as: learners, else: bounds.fewest)
-    bounds.most = table.read("most", as: learners, else: bounds.most)
+    let items = SettingKind.countOrNone(1...1_000_000_000, suchAs: 200_000)
+    bounds.fewest = table.read("fewest", as: items, else: bounds.fewest)
+    bounds.most = table.read("most", as: items, else: bounds.most)
     bounds.timesUsual = table.read("times_usual", as: .timesOrNone, else: bounds.timesUsual)
     table.refuse("fewest", bounds.fewest, above: "most", bounds.most, written: \.description)
   }

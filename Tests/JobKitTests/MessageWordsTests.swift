@@ -86,14 +86,15 @@ struct MessageWordsTests {
       "relation missing, in 'UPDATE app.thing'"
     ),
     ("Key (user_id)=(17) is not present", "Key (user_id)=(…) is not present"),
-    ("learner 17 is odd", "learner … is odd"), ("user_id = 17 is odd", "user_id = … is odd"),
+    ("user 17 is odd", "user … is odd"), ("account_id 17 is odd", "account_id … is odd"),
+    ("key: 17 is odd", "key: … is odd"), ("user_id = 17 is odd", "user_id = … is odd"),
     ("mail to ana@example.com failed", "mail to … failed"),
     ("cannot reach https://u:p@host/secret: no", "cannot reach … no"),
     ("token abcdef0123456789abcdef is dead", "token … is dead"),
     ("invalid input syntax for type date: \"Ana\"", "invalid input syntax for type date: \"…\""),
     ("first line\nsecond line", "first line"),
   ])
-  func `a reason goes out without what may be a learner's, or a secret`(
+  func `a reason goes out without what may be a person's, or a secret`(
     reason: String, text: String
   ) {
     #expect(PublicReason(reason).text == text)

@@ -20,7 +20,7 @@ public enum SettingsFault: Error, Sendable, Hashable {
   case badDays(String)
   case unknownCalendar(name: String, nearest: String?, known: [String])
   case noZones(String)
-  /// A text for learners that cannot be used.
+  /// A text for people that cannot be used.
   case badMessage(String)
   /// Allowed, and may still not be what was meant.
   case remark(String)

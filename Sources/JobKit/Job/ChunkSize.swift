@@ -44,7 +44,7 @@ extension JobContext {
   /// Runs `work` in one transaction after another, as above, and tells it how many rows to take.
   ///
   /// A chunk of which a statement took longer than it may is tried again with a sixteenth of the rows: some
-  /// learners have a thousand times as much behind them as others, and sooner or later they meet in a chunk.
+  /// keys have a thousand times as many rows as others, and sooner or later they meet in a chunk.
   /// How often that was is counted.
   public mutating func inChunks(
     of size: ChunkSize, isDurable: Bool = true,

@@ -10,7 +10,7 @@ public protocol Job: Sendable {
   /// runs in a simulation.
   var worksInPostgresAlone: Bool { get }
 
-  /// How many learners the run is about to touch, found without touching any; nothing when the job has
+  /// How many items the run is about to touch, found without touching any; nothing when the job has
   /// no such number.
   ///
   /// It is asked before the first effect of a run, by whoever takes its first part or one at the same

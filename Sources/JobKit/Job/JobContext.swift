@@ -9,10 +9,10 @@ public struct JobContext: ~Copyable {
   /// What the run was asked to do differently.
   public let arguments: [String: String]
 
-  /// Which share of the learners this part has, of how many.
+  /// Which share of the keys this part has, of how many.
   public let part: PartNumber
 
-  /// The share of the learners that the run is for.
+  /// The share of the keys that the run is for.
   public let percent: Int
 
   /// Whether nothing of this will last.
@@ -71,9 +71,9 @@ public struct JobContext: ~Copyable {
     "SELECT set_config('transaction_read_only', 'on', true), set_config('jit', 'off', true)"
   }
 
-  /// Which rows are this part's, as a condition on the column that holds the learner's id.
+  /// Which rows are this part's, as a condition on the column that holds the key of a row.
   ///
-  /// A learner is always in the same part of so many, and a share of 5 percent holds whoever a share of
+  /// A key is always in the same part of so many, and a share of 5 percent holds every key that a share of
   /// 1 percent holds.
   public func share(of column: Statement) -> Statement {
     let isInPart: Statement =
@@ -81,9 +81,9 @@ public struct JobContext: ~Copyable {
     return "(\(shareOfAllParts(of: column)) AND \(isInPart))"
   }
 
-  /// In which part a learner is: with the neighbours, whose rows are on the same pages of tables and indexes.
+  /// In which part a key is: with its neighbours, whose rows are on the same pages of tables and indexes.
   ///
-  /// Parts that each had every other learner would all read, and write to, every page; with small blocks they
+  /// Parts that each had every other key would all read, and write to, every page; with small blocks they
   /// still write to the same ones at once, where one is about to end and the next begins. Of as many blocks in a
   /// row as there are parts each part has one; a hash says which, or ids with gaps could all be in one part.
   private func partNumber(of column: Statement) -> Statement {

@@ -10,7 +10,7 @@ public struct Progress: Sendable, Equatable {
 
   public var counters = Counters()
 
-  /// What a dry run is shown of all that it would do, such as what would become of one learner.
+  /// What a dry run is shown of all that it would do, such as what would become of one item.
   public private(set) var examples: [String] = []
 
   /// How many examples are wanted: none of a run in earnest, of which nobody reads them.

@@ -20,7 +20,7 @@ public struct Policies: Sendable, Hashable {
   /// How long a tick may wait to be decided and begun before somebody should hear of it.
   public var lateAfter: Duration = .seconds(300)
 
-  /// How many learners a run may touch before somebody has to approve of it.
+  /// How many items a run may touch before somebody has to approve of it.
   public var bounds = Bounds()
 
   /// How many parts of the job may run at once, on all hosts together; nothing means any number.

@@ -1,7 +1,7 @@
 /// The reason of a failure without what is nobody's business outside: it goes to chats and mailboxes.
 ///
 /// Errors are sentences about statements, jobs and files; but Postgres quotes values in some of them, and
-/// a value may be a learner's. What looks like one is replaced by `…`; the ledger has the whole sentence.
+/// a value may be a person's. What looks like one is replaced by `…`; the ledger has the whole sentence.
 package struct PublicReason {
   package let text: String
 
@@ -12,7 +12,7 @@ package struct PublicReason {
     var text = line.replacing(#/=\s*\([^)]*\)/#, with: "=(…)")
     text = text.replacing(#/\S+@\S+/#, with: "…")
     text = text.replacing(#/\b[a-z]+://\S+/#.ignoresCase(), with: "…")
-    text = text.replacing(#/\b(learner|user|user_id)\b([ =:]+)\d+/#.ignoresCase()) { match in
+    text = text.replacing(#/\b(user|key|\w+_id)\b([ =:]+)\d+/#.ignoresCase()) { match in
       "\(match.output.1)\(match.output.2)…"
     }
     // Tokens and keys: long words that are no words.

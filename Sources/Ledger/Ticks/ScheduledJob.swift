@@ -15,7 +15,7 @@ public struct ScheduledJob: Sendable {
   /// Into how many parts a run is cut.
   public let parts: Int
 
-  /// The share of the learners that its runs are for.
+  /// The share of the keys that its runs are for.
   public let percent: Int
 
   /// After how long a pause without an end counts as forgotten.
