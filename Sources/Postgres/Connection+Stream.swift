@@ -1,9 +1,3 @@
-/// What a stream does after a row.
-public enum StreamStep: Sendable {
-  case more
-  case enough
-}
-
 extension Connection {
   /// Hands the rows of a statement to `receive` one by one, in flat memory.
   ///

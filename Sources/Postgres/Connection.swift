@@ -159,3 +159,10 @@ public struct Connection: ~Copyable {
     ).map(Rows.init)
   }
 }
+
+extension Connection {
+  /// Who has the strongest lock on a table that is named in `words`, and since when; nobody when none can be seen.
+  public func lockHolder(of words: String) throws(PostgresError) -> String? {
+    try session.holder(of: words)
+  }
+}

@@ -1,3 +1,5 @@
+public import Postgres
+
 /// The name of a job: words of small ASCII letters and digits, joined by `_`.
 ///
 /// `scheduleDailyPush`, `schedule-daily-push` and `schedule_daily_push` are one name: whichever way
@@ -63,5 +65,22 @@ extension Unicode.Scalar {
   fileprivate var isDigit: Bool { ("0"..."9").contains(self) }
   fileprivate var small: Unicode.Scalar {
     isCapital ? Unicode.Scalar(UInt8(truncatingIfNeeded: value) | 0x20) : self
+  }
+}
+
+extension JobName: PostgresValue {
+  public static var postgresType: PostgresType { .text }
+
+  public init(reading bytes: RawSpan, of type: PostgresType) throws(ValueProblem) {
+    let text = try String(reading: bytes, of: type)
+    do throws(JobNameError) {
+      try self.init(text)
+    } catch {
+      throw .invalid("\(error)")
+    }
+  }
+
+  public func write(to bytes: inout [UInt8]) throws(ValueProblem) {
+    try text.write(to: &bytes)
   }
 }

@@ -46,10 +46,3 @@ extension Session {
     return try rows.first?["holder"]
   }
 }
-
-extension Connection {
-  /// Who has the strongest lock on a table that is named in `words`, and since when; nobody when none can be seen.
-  public func lockHolder(of words: String) throws(PostgresError) -> String? {
-    try session.holder(of: words)
-  }
-}
