@@ -1,3 +1,4 @@
+internal import Config
 public import JobKit
 import LocalTime
 
@@ -14,5 +15,19 @@ public struct LeaderboardRules: Sendable, Equatable {
   /// When readers may expect the refresh after that of `moment`.
   func nextRefresh(after moment: Instant) -> Instant {
     schedule?.nextRun(after: moment) ?? moment + expiresAfter
+  }
+}
+
+/// What the settings may change of leaderboards: the table `[leaderboards]`.
+extension LeaderboardRules {
+  private static let expiresAfter = Rule(
+    "leaderboards", "expires_after", Duration.seconds(86_400),
+    in: .seconds(60)...(.seconds(30 * 86_400)))
+
+  static let settings = [AnyRule(expiresAfter)]
+
+  init(_ book: RuleBook) {
+    self.init()
+    expiresAfter = book[Self.expiresAfter]
   }
 }

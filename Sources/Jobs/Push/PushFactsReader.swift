@@ -65,8 +65,8 @@ extension PushFactsReader {
   func learners(_ users: [Int]) -> Statement {
     let span = LearnerSpan(users)
     return """
-      SELECT users.user_id, zone, locale, status = 'active', audience = 'child' AND NOT guardian_consent,
-        push_opt_in, coalesce(device.is_valid, false), quiet_from, quiet_to, preferred_minute, users.changed_at,
+      SELECT users.user_id, zone, locale, \(PushEligibility.columns(of: "users")),
+        coalesce(device.is_valid, false), quiet_from, quiet_to, preferred_minute, users.changed_at,
         \(isNew("users.changed_at", "users.written_in")) OR coalesce(device.is_new, false),
         \(Self.list("recent.ends", then: "latest.ended_at")),
         \(Self.list("recent.days", then: "latest.local_day")),

@@ -20,9 +20,7 @@ extension PushPlanner {
 
   /// The first reason not to send a push of a day at a minute.
   private func objection(to day: CivilDate, at minute: Instant) -> PushReason? {
-    if !facts.isActive { return .inactive }
-    if facts.lacksConsent { return .noConsent }
-    if !facts.hasOptedIn { return .optedOut }
+    if let reason = facts.eligibility.objection { return reason }
     if !facts.hasDevice { return .noDevice }
     if isHeldOut { return .holdout }
     guard let last = facts.lastHandOver(besides: day) else { return nil }

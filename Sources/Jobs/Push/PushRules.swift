@@ -1,3 +1,6 @@
+internal import Config
+import JobKit
+
 /// The numbers of the daily push.
 public struct PushRules: Sendable, Equatable {
   /// How many minutes after a study a window begins, and how long it is.
@@ -43,4 +46,53 @@ public struct PushRules: Sendable, Equatable {
   public var chunk = 2000
 
   public init() {}
+}
+
+/// What the settings may change of the daily push: most of the table `[push]`.
+extension PushRules {
+  private static let delay = Rule(
+    "push", "window_begins", Duration.seconds(2700), in: .zero...(.seconds(43_200)))
+  private static let length = Rule(
+    "push", "window_length", Duration.seconds(2700), in: .seconds(60)...(.seconds(43_200)))
+  private static let first = Rule("push", "first_at", TimeOfDay(19), in: TimeOfDay.all)
+  private static let habitDays = Rule("push", "habit_days", 14, in: 1...90)
+  private static let habitStudies = Rule("push", "habit_studies", 3, in: 1...90)
+  private static let opens = Rule("push", "opens", 5, in: 1...1000)
+  private static let openDays = Rule("push", "open_days", 60, in: 1...365)
+  private static let holdout = Rule("push", "holdout_permille", 20, in: 0...1000)
+  private static let streakDays = Rule("push", "streak_days", 3, in: 1...365)
+  private static let reviewDays = Rule("push", "review_days", 7, in: 0...90)
+  private static let encourageDays = Rule("push", "encourage_days", 2, in: 1...90)
+  private static let warm = Rule("push", "encourage_warm", 1, in: 0...1000)
+  private static let funny = Rule("push", "encourage_funny", 1, in: 0...1000)
+
+  static let settings = [
+    AnyRule(delay), AnyRule(length), AnyRule(first), AnyRule(habitDays), AnyRule(habitStudies),
+    AnyRule(opens), AnyRule(openDays), AnyRule(holdout), AnyRule(streakDays), AnyRule(reviewDays),
+    AnyRule(encourageDays), AnyRule(warm), AnyRule(funny),
+  ]
+
+  init(_ book: RuleBook) {
+    self.init()
+    delay = book[Self.delay].minutes
+    length = book[Self.length].minutes
+    firstMinute = book[Self.first].minute
+    quietHours = QuietHours(book)
+    (habitDays, habitStudies) = (book[Self.habitDays], book[Self.habitStudies])
+    (opens, openDays) = (book[Self.opens], book[Self.openDays])
+    holdoutPermille = book[Self.holdout]
+    gap = DeliveryRules(book).gap
+    (streakDays, reviewDays) = (book[Self.streakDays], book[Self.reviewDays])
+    encourageDays = book[Self.encourageDays]
+    experiments = [
+      PushExperiment(
+        "encourage", on: .encourage,
+        variants: ["warm": book[Self.warm], "funny": book[Self.funny]])
+    ]
+  }
+}
+
+extension Duration {
+  /// So many whole minutes.
+  fileprivate var minutes: Int { Int(components.seconds / 60) }
 }

@@ -150,7 +150,7 @@ struct PushAgendaTests {
   @Test func `a change of the learner's row decides what is open anew`() throws {
     var learner = try learner(
       PushRow("2026-03-01", .planned, plannedAt: "2026-03-01T11:50:00Z"))
-    learner.facts.hasOptedIn = false
+    learner.facts.eligibility.hasOptedIn = false
     learner.facts.changedAt = try Instant("2026-03-01T11:49:00Z")
     let before = try decisions(learner, at: "2026-03-01T21:00")
 

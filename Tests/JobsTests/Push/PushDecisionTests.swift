@@ -31,12 +31,14 @@ struct PushDecisionTests {
     }
     learner.rules.holdoutPermille = 1000
     learner.facts.hasDevice = false
-    learner.facts.hasOptedIn = false
-    learner.facts.lacksConsent = true
-    learner.facts.isActive = false
+    learner.facts.eligibility = PushEligibility(
+      isActive: false, hasConsent: false, hasOptedIn: false)
 
     var reasons = [try verdict(of: learner)]
-    for lift in [\PushFacts.isActive, \.lacksConsent, \.hasOptedIn, \.hasDevice] {
+    for lift in [
+      \PushFacts.eligibility.isActive, \.eligibility.hasConsent, \.eligibility.hasOptedIn,
+      \.hasDevice,
+    ] {
       learner.facts[keyPath: lift].toggle()
       reasons.append(try verdict(of: learner))
     }

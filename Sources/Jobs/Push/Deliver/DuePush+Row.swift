@@ -30,8 +30,8 @@ extension DuePush {
   }
 
   private static let columns: Statement = """
-    push.user_id, learner.display_name, learner.zone, learner.locale, learner.status = 'active' AS is_active,
-    learner.audience <> 'child' OR learner.guardian_consent AS may_be_pushed, learner.push_opt_in,
+    push.user_id, learner.display_name, learner.zone, learner.locale,
+    \(PushEligibility.columns(of: "learner")),
     learner.quiet_from, learner.quiet_to
     """
 
@@ -82,7 +82,7 @@ extension DuePush.Learner {
     let own = from.flatMap { from in to.map { QuietHours(from: from, to: $0) } }
     self.init(
       id: try row[0], name: try row[1], zone: try row[2], locale: try row[3],
-      isActive: try row[4], mayBePushed: try row[5], hasOptedIn: try row[6], quietHours: own)
+      eligibility: try PushEligibility(row, from: 4), quietHours: own)
   }
 }
 

@@ -23,9 +23,7 @@ struct DuePush: Equatable {
     var name: String
     var zone: String
     var locale: String
-    var isActive: Bool
-    var mayBePushed: Bool
-    var hasOptedIn: Bool
+    var eligibility: PushEligibility
     var quietHours: QuietHours?
   }
 

@@ -24,7 +24,7 @@ enum HandOver: Equatable {
     guard let zone = try zones.zone(named: push.learner.zone) else {
       return .suppressed("unknown_zone")
     }
-    if let reason = objection(to: push.learner) { return .suppressed(reason) }
+    if let reason = push.learner.eligibility.objection { return .suppressed(reason.rawValue) }
     guard let device = push.device else {
       let isRefused = push.plan.lastReason == Reason.refused
       return isRefused ? .failed(Reason.refused) : .suppressed("no_device")
@@ -51,13 +51,6 @@ enum HandOver: Equatable {
 }
 
 extension HandOver {
-  private static func objection(to learner: DuePush.Learner) -> String? {
-    if !learner.isActive { return "inactive" }
-    if !learner.mayBePushed { return "no_consent" }
-    if !learner.hasOptedIn { return "opted_out" }
-    return nil
-  }
-
   private static func objection(
     to push: DuePush, at now: Instant, in zone: Zone, by rules: DeliveryRules
   ) -> String? {
