@@ -14,6 +14,7 @@ extension Migration {
     Migration(9, "work", PackageResources.v9_work_sql, enduredSince: 3),
     Migration(10, "presence", PackageResources.v10_presence_sql, enduredSince: 3),
     Migration(11, "names", PackageResources.v11_names_sql, enduredSince: 3),
+    Migration(12, "fates", PackageResources.v12_fates_sql, enduredSince: 3),
   ]
 }
 

@@ -1,5 +1,7 @@
 internal import Config
+internal import JobKit
 public import Migrations
+public import Postgres
 
 /// How the worker reaches its database: the table `[database]`.
 public struct DatabaseSettings: Sendable, Equatable {
@@ -63,5 +65,68 @@ extension DatabaseSettings {
       else: keepaliveInterval)
     keepaliveCount = table.read(
       "keepalive_count", as: .count(1...10, suchAs: 3), else: keepaliveCount)
+  }
+}
+
+extension DatabaseSettings {
+  /// The same way to the same server, but to another of its databases.
+  public func naming(database name: String) -> DatabaseSettings {
+    var other = self
+    other.url = ConnectionText(url).naming(database: name)
+    return other
+  }
+
+  /// Why a text cannot stand where a database's address is wanted, or nothing.
+  public static func objection(to url: String) -> String? {
+    switch ConnectionText(url).fault {
+    case nil: ConnectionText(url).objection.map { "it \($0)" }
+    case .holdsPassword:
+      "it holds a password, which everybody on this host can read: put that in a file and name it in"
+        + " 'database.password_file'"
+    case .unreadable:
+      "write a URL such as postgresql:///empty, or words such as 'host=db dbname=empty'"
+    }
+  }
+}
+
+extension ConnectionText {
+  /// The same address, but of another database; its name has letters, digits and `_` only.
+  package func naming(database name: String) -> String {
+    // Of two words that say one thing the last is heard.
+    guard let start = text.firstRange(of: "://")?.upperBound else {
+      return "\(text) dbname=\(name)"
+    }
+    let address = text[start...].prefix { $0 != "/" && $0 != "?" }
+    let query = text[start...].drop { $0 != "?" }.dropFirst().split(separator: "&")
+      .filter { !$0.hasPrefix("dbname=") }
+    return text[..<start] + address + "/\(name)"
+      + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
+  }
+}
+
+extension DatabaseSettings {
+  /// The server that these settings name.
+  ///
+  /// `credentials` is the folder in which systemd leaves secrets, `$CREDENTIALS_DIRECTORY`; without it
+  /// and without a password file, libpq finds the password where it always does.
+  public func server(credentials: String?) throws(PostgresError) -> Server {
+    var server = try Server(url)
+    if let passwordFile {
+      server.password = .file(passwordFile)
+    } else if let credentials {
+      server.password = .credential(Self.credential, directory: credentials)
+    }
+    server.fixesNames = true
+    #if DEBUG
+      server.fixesNames = !RehearsalPace.isKept
+    #endif
+    server.connectTimeout = connectTimeout
+    server.statementLimit = statementTimeout
+    server.lockLimit = lockTimeout
+    server.tcpUserTimeout = tcpUserTimeout
+    server.keepaliveIdle = keepaliveIdle
+    server.keepaliveInterval = keepaliveInterval
+    server.keepaliveCount = keepaliveCount
+    return server
   }
 }

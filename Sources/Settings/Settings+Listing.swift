@@ -16,12 +16,12 @@ extension Settings {
   }
 
   /// What is different from other settings, a line for each, such as "workers: 4 -> 8".
-  public func changes(since old: Settings) -> [String] {
+  public func changes(since old: Settings) -> [SettingChange] {
     let (before, after) = (old.values, values)
     let names = listing.map(\.name) + old.listing.map(\.name).filter { after[$0] == nil }
     return names.compactMap { name in
-      let change = (before[name] ?? "absent", after[name] ?? "absent")
-      return change.0 == change.1 ? nil : "\(name): \(change.0) -> \(change.1)"
+      let change = SettingChange(name: name, before: before[name], after: after[name])
+      return change.before == change.after ? nil : change
     }
   }
 

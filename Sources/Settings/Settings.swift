@@ -1,6 +1,7 @@
 public import Config
 public import JobKit
 public import Ledger
+public import LocalTime
 
 /// Everything that can be set, read and checked.
 public struct Settings: Sendable, Equatable {
@@ -18,4 +19,36 @@ public struct Settings: Sendable, Equatable {
   public var rules = RuleBook()
   /// Every job of the catalogue, in its order, whether the file names it or not.
   public var jobs: [JobSettings] = []
+}
+
+extension Settings {
+  /// Every setting that a file may have, in the order in which it is read; calendars are free to be
+  /// called anything.
+  public static func known(to catalogue: Catalogue) -> [KnownSetting] {
+    var loader = SettingsLoader("", file: "", environment: [:])
+    loader.readTables()
+    loader.readRules(of: catalogue)
+    loader.readJobs(of: catalogue, in: nil)
+    return loader.known
+  }
+}
+
+extension Settings {
+  /// Reads the text of a file of settings and checks all of it, or gives everything that is wrong.
+  ///
+  /// `open` is asked once for the zones of the configured folder, or of none; it is a parameter
+  /// because where zones come from by default is in the environment, which only the program reads.
+  /// `check` looks at what only the program knows, also of settings that have other faults.
+  public static func load(
+    _ text: String, file: String, catalogue: Catalogue, environment: [String: String] = [:],
+    zones open: (_ folder: String?) throws(ZoneError) -> ZoneDatabase,
+    checking check: (Settings) -> [Problem] = { _ in [] }
+  ) throws(SettingsError) -> LoadedSettings {
+    var loader = SettingsLoader(text, file: file, environment: environment)
+    loader.readTables()
+    loader.readRules(of: catalogue)
+    let zones = loader.openZones(open)
+    loader.readJobs(of: catalogue, in: zones)
+    return try loader.result(zones: zones, checking: check)
+  }
 }

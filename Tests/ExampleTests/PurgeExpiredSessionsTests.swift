@@ -23,7 +23,7 @@ struct PurgeExpiredSessionsTests {
 
     let run = try stage.run(PurgeExpiredSessions(), arguments: ["batch": "100"])
 
-    #expect(run.state == "succeeded" && run.counters["deleted"] == 2500)
+    #expect(run.state == .succeeded && run.counters["deleted"] == 2500)
     #expect(try stage.text("SELECT string_agg(id::text, ' ') FROM session") == "0")
   }
 
@@ -32,7 +32,7 @@ struct PurgeExpiredSessionsTests {
 
     let run = try stage.run(PurgeExpiredSessions())
 
-    #expect(run.state == "held")
+    #expect(run.state == .held)
     #expect(run.reason == "would touch 1000001, more than 1000000")
     #expect(try stage.count("SELECT count(*) FROM session") == 1_000_002)
   }

@@ -9,7 +9,7 @@ struct AuditTests {
     minutes.map { Instant(secondsSince1970: $0 * 60) }
   }
 
-  private func row(_ first: Int, _ last: Int? = nil, _ state: String = "succeeded") -> Audit.Row {
+  private func row(_ first: Int, _ last: Int? = nil, _ state: RunState = .succeeded) -> Audit.Row {
     Audit.Row(
       first: Instant(secondsSince1970: first * 60),
       last: Instant(secondsSince1970: (last ?? first) * 60), state: state)
@@ -17,18 +17,18 @@ struct AuditTests {
 
   @Test func `every tick that has a row is accounted for, by state`() {
     let audit = Audit(
-      expecting: moments(1, 2, 3), found: [row(1), row(2, nil, "skipped"), row(3)])
+      expecting: moments(1, 2, 3), found: [row(1), row(2, nil, .skipped), row(3)])
 
-    #expect(audit.accounted == ["succeeded": 2, "skipped": 1])
+    #expect(audit.accounted == [.succeeded: 2, .skipped: 1])
     #expect(audit.isComplete)
     #expect(audit.foreign.isEmpty)
   }
 
   @Test func `a row of collapsed ticks accounts for each of them`() {
     let audit = Audit(
-      expecting: moments(1, 2, 3, 4, 5), found: [row(1), row(2, 4, "collapsed"), row(5)])
+      expecting: moments(1, 2, 3, 4, 5), found: [row(1), row(2, 4, .collapsed), row(5)])
 
-    #expect(audit.accounted == ["succeeded": 2, "collapsed": 3])
+    #expect(audit.accounted == [.succeeded: 2, .collapsed: 3])
     #expect(audit.isComplete)
   }
 

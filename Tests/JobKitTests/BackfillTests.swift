@@ -88,8 +88,8 @@ struct BackfillTests {
     try stage.finish(beside)
     let next = try stage.claimOne()
 
-    #expect(old.trigger == "backfill" && beside.fence.run == old.fence.run)
-    #expect(next.trigger == "schedule")
+    #expect(old.trigger == .backfill && beside.fence.run == old.fence.run)
+    #expect(next.trigger == .schedule)
     #expect(next.scheduledFor == (try stage.now))
   }
 

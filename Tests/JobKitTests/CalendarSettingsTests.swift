@@ -75,7 +75,7 @@ struct CalendarSettingsTests {
     ).settings
 
     #expect(
-      after.changes(since: before) == [
+      after.changes(since: before).map(\.description) == [
         "calendars.holidays.days: absent -> 12-25, 2026-05-01, 2026-12-24..2027-01-02",
         "jobs.settle_rewards.except:  -> holidays",
       ])

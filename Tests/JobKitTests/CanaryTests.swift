@@ -37,7 +37,7 @@ struct CanaryTests {
   ) throws -> Statement {
     let claimed = ClaimedPart(
       fence: Fence(run: 1, part: part.number, epoch: 1), worker: "host:1:1", job: "sample",
-      scheduledFor: Instant(microseconds: 0), trigger: "schedule", parts: part.count,
+      scheduledFor: Instant(microseconds: 0), trigger: .schedule, parts: part.count,
       arguments: [:], percent: percent, planned: nil, isApproved: false, attempts: 0,
       interruptions: 0, standstills: 0, saved: Progress())
     let context = JobContext(

@@ -24,6 +24,12 @@ struct ConstraintTests {
     (
       "what_is_over_has_no_parts_left", "state = 'failed', finished_at = now(), parts_left = 1"
     ),
+    ("only_collapsed_ticks_have_a_fate", "fate = 'missed'"),
+    (
+      "collapsed_ticks_were_skipped_or_missed",
+      "fate = 'failed', state = 'collapsed', first_tick = scheduled_for, reason = 'r',"
+        + " finished_at = now(), parts_left = 0"
+    ),
     ("only_collapsed_ticks_are_many", "ticks = 2"),
     ("only_collapsed_ticks_are_many", "first_tick = scheduled_for"),
     (
@@ -121,7 +127,7 @@ struct ConstraintTests {
   }
 
   @Test(arguments: [
-    ("a_run_is_for_a_share_of_the_learners", "jobkit.run SET percent = 0"),
+    ("a_run_is_for_a_share_of_the_keys", "jobkit.run SET percent = 0"),
     ("what_is_planned_is_counted_from_none", "jobkit.run SET planned = -1"),
     ("an_approval_has_an_author", "jobkit.run SET approved_at = now()"),
     ("an_approval_has_an_author", "jobkit.run SET approved_by = 'ana'"),

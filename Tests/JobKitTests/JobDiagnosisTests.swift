@@ -199,10 +199,10 @@ struct JobDiagnosisTests {
     let now = try stage.now
     try stage.connection.run(
       """
-      INSERT INTO jobkit.run (job, scheduled_for, first_tick, ticks, trigger, state, reason, parts_left,
-        decided_at, decided_by, finished_at)
+      INSERT INTO jobkit.run (job, scheduled_for, first_tick, ticks, trigger, state, fate, reason,
+        parts_left, decided_at, decided_by, finished_at)
       VALUES ('sample', \(now + .seconds(600)), \(now + .seconds(60)), 10, 'schedule', 'collapsed',
-        'missed', 0, \(now), 'test', \(now))
+        'missed', 'missed: no daemon was looking', 0, \(now), 'test', \(now))
       """)
 
     for seconds in [60, 300, 600] {

@@ -96,7 +96,7 @@ struct NoticeTests {
     #expect(messages.map(\.lastAt) == [try Instant("2026-03-01T11:40:00Z")])
     // What the message tells to type finds the rows that it speaks of.
     var missed = Ledger.RunFilter()
-    missed.state = "missed"
+    missed.state = .missed
     #expect(try Ledger.runs(missed, on: stage.connection).map(\.ticks).reduce(0, +) == 100)
   }
 

@@ -77,6 +77,6 @@ struct NotifySettingsTests {
     let old = try SampleSettings.load("").settings
     let new = try SampleSettings.load("[notify]\nwebhook = \"https://host/secret\"").settings
 
-    #expect(new.changes(since: old) == ["notify.webhook:  -> https://host/…"])
+    #expect(new.changes(since: old).map(\.description) == ["notify.webhook:  -> https://host/…"])
   }
 }

@@ -190,7 +190,7 @@ struct OutageMessageTests {
         """)
     #expect(written.json.pretty.contains("\"job\": null"))
     var missed = Ledger.RunFilter()
-    (missed.state, missed.since) = ("missed", message.firstAt)
+    (missed.state, missed.since) = (.missed, message.firstAt)
     #expect(try Ledger.runs(missed, on: stage.connection).map(\.ticks).reduce(0, +) == 177)
   }
 }

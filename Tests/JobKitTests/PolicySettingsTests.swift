@@ -88,7 +88,7 @@ struct PolicySettingsTests {
     let after = try SampleSettings.load(Self.everything).settings
 
     #expect(
-      after.changes(since: before) == [
+      after.changes(since: before).map(\.description) == [
         "jobs.settle_rewards.missed: latest -> all",
         "jobs.settle_rewards.missed_within: 1d -> 2h",
         "jobs.settle_rewards.missed_most: 100 -> 7",

@@ -51,7 +51,7 @@ struct RuleTests {
     #expect(
       settings.rules[Self.quiet].minute == 1290 && settings.rules[Self.window] == .seconds(1800))
     #expect(
-      settings.changes(since: try load("").settings) == [
+      settings.changes(since: try load("").settings).map(\.description) == [
         "push.quiet_from: 22:00 -> 21:30", "push.window: 45m -> 30m", "reviews.most: 3 -> 2",
         "reviews.decay: 0.1 -> 1.0", "reviews.strategy: conquest -> leitner",
       ])

@@ -120,6 +120,24 @@ struct SchedulerTests {
       try stage.connection.run("SELECT sum(ticks)::bigint AS n FROM jobkit.run").only["n"] == 3720)
   }
 
+  @Test(arguments: [(true, RunState.missed), (false, .skipped)])
+  func `a row of many ticks counts as what each of them became, whatever its reason says`(
+    isEnabled: Bool, fate: RunState
+  ) throws {
+    let stage = try Stage(at: "2026-03-06T18:00:00Z")
+    var scheduler = try stage.scheduler(.sample(isEnabled: isEnabled))
+    stage.clock.turn(to: try Instant("2026-03-07T18:00:00Z"))
+    _ = try scheduler.pass(at: stage.now, on: stage.connection)
+
+    try stage.connection.run("UPDATE jobkit.run SET reason = 'x' WHERE state = 'collapsed'")
+    var filter = Ledger.RunFilter()
+    filter.state = .missed
+    let summary = try #require(try Ledger.summaries(on: stage.connection).first)
+
+    #expect(summary[fate] >= 1439 && summary[.collapsed] == 0)
+    #expect(try Ledger.runs(filter, on: stage.connection).isEmpty == (fate != .missed))
+  }
+
   @Test func `a tick that meets a run which is not over is skipped`() throws {
     let stage = try Stage(at: "2026-03-01T10:00:00Z")
     var scheduler = try stage.scheduler(.sample())

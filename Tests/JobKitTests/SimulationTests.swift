@@ -44,7 +44,7 @@ struct SimulationTests {
         "SELECT count(*) FROM jobkit.run WHERE (started_at, finished_at) = (scheduled_for, scheduled_for)"
       ) == 3)
     let summary = try #require(try Ledger.summaries(on: stage.connection).first)
-    #expect(summary.ticks == ["succeeded": 3])
+    #expect(summary.ticks == [.succeeded: 3])
     #expect(summary.counters["learners"] == 9)
     #expect(summary.first == (try Instant("2026-03-01T10:01:00Z")))
     #expect(summary.last == (try Instant("2026-03-01T10:03:00Z")))

@@ -37,7 +37,7 @@ struct TickLogTests {
       of: (0..<count).map { noon + .seconds($0) }, now: noon + .seconds(count),
       isEnabled: isEnabled, standing: standing, under: policies)
 
-    #expect(decision.ticks.map(\.fate.isOrdered) == [!isEnabled])
+    #expect(decision.ticks.map(\.fate.cause?.isOrdered) == [!isEnabled])
   }
 
   @Test func `ticks of one fate have one line, with how many they are and from when to when`()
@@ -87,9 +87,6 @@ struct TickLogTests {
   }
 
   @Test func `nobody orders a tick to be missed`() {
-    let first = Instant(microseconds: 0)
-
-    #expect(!Tick.Fate.missed("why").isOrdered)
-    #expect(!Tick.Fate.collapsed(from: first, count: 25, "missed: why").isOrdered)
+    #expect(!Tick.Cause.missed(.tooLate).isOrdered)
   }
 }

@@ -32,7 +32,7 @@ struct ViewCostTests {
   }
 
   private func plan(
-    id: Int? = nil, job: JobName? = nil, state: String? = nil, since: Instant? = nil
+    id: Int? = nil, job: JobName? = nil, state: RunState? = nil, since: Instant? = nil
   ) throws -> ExplainedPlan {
     var filter = Ledger.RunFilter()
     (filter.id, filter.job, filter.state, filter.since) = (id, job, state, since)
@@ -44,9 +44,9 @@ struct ViewCostTests {
   {
     let now = try stage.now
     let plans = [
-      try plan(id: 777), try plan(), try plan(job: "job_3"), try plan(state: "failed"),
+      try plan(id: 777), try plan(), try plan(job: "job_3"), try plan(state: .failed),
       try plan(since: now - .seconds(3600)),
-      try plan(job: "job_3", state: "failed", since: now - .seconds(86_400)),
+      try plan(job: "job_3", state: .failed, since: now - .seconds(86_400)),
     ]
 
     // They are found in the order in which they were entered.
@@ -69,7 +69,7 @@ struct ViewCostTests {
     ).only["id"]
     var filters = [Ledger.RunFilter](repeating: .init(), count: 4)
     filters[0].limit = 1
-    filters[1].trigger = "manual"
+    filters[1].trigger = .manual
     filters[2].text = "mishap"
     filters[3].since = now - .seconds(1)
 
@@ -104,6 +104,6 @@ struct ViewCostTests {
     #expect(jobs.count == 10 && jobs[9].lastRun == nil)
     // The newest tick of the second job was skipped.
     let newest = try stage.now - .seconds(200)
-    #expect(jobs[1].lastRun == newest && jobs[1].lastState == "succeeded")
+    #expect(jobs[1].lastRun == newest && jobs[1].lastState == .succeeded)
   }
 }

@@ -137,9 +137,10 @@ struct VitalsTests {
       (
         "sample",
         [
-          Tick(scheduledFor: noon, fate: .due), Tick(scheduledFor: noon, fate: .missed("why")),
-          Tick(scheduledFor: noon, fate: .collapsed(from: noon, count: 25, "missed: why")),
-          Tick(scheduledFor: noon, fate: .collapsed(from: noon, count: 30, "skipped: why")),
+          Tick(scheduledFor: noon, fate: .due),
+          Tick(scheduledFor: noon, fate: .notRun(.missed(.tooLate))),
+          Tick(scheduledFor: noon, fate: .collapsed(from: noon, count: 25, .missed(.tooLate))),
+          Tick(scheduledFor: noon, fate: .collapsed(from: noon, count: 30, .skipped(.disabled))),
         ]
       )
     ]

@@ -76,7 +76,7 @@ struct WorkTimeTests {
 
     let part = try part()
 
-    #expect((part.state, part.worker, part.attempts) == ("due", "host:1:3", 1))
+    #expect((part.state, part.worker, part.attempts) == (.due, "host:1:3", 1))
     #expect(try work() == [.seconds(15), .seconds(15)])
   }
 

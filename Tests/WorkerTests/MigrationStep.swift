@@ -9,7 +9,7 @@ struct MigrationStep {
   fileprivate static let all =
     steps(
       of: "jobkit",
-      "ledger control retention drain notices schemas rules rules_proof work presence names")
+      "ledger control retention drain notices schemas rules rules_proof work presence names fates")
     + steps(
       of: "learning",
       """

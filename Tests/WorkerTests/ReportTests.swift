@@ -43,10 +43,11 @@ struct ReportTests {
     SELECT id, 0, 'deliver_pushes', 'succeeded', scheduled_for, scheduled_for,
       '{sent,sent/reminder,sent/follow_up}', '{100,60,40}' FROM run;
     INSERT INTO jobkit.run (job, scheduled_for, trigger, state, reason, decided_at, decided_by, parts_left,
-      started_at, finished_at, ticks, first_tick)
+      started_at, finished_at, ticks, first_tick, fate)
     SELECT 'settle_rewards', moment - ago * interval '1 min', 'schedule', state, reason, moment, 'test', 0,
       CASE state WHEN 'failed' THEN moment - ago * interval '1 min' END, moment, ticks,
-      CASE state WHEN 'collapsed' THEN moment - interval '100 min' END
+      CASE state WHEN 'collapsed' THEN moment - interval '100 min' END,
+      CASE state WHEN 'collapsed' THEN 'missed' END
     FROM noon, (VALUES (10, 'failed', NULL, 1), (20, 'missed', 'nobody looked', 1),
       (40, 'collapsed', 'missed: nobody looked', 50), (5, 'skipped', 'paused by ana: no', 1)
     ) AS row (ago, state, reason, ticks);

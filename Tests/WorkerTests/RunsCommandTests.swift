@@ -135,10 +135,10 @@ struct RunsCommandTests {
   @Test func `many missed ticks in one line begin at a time of the job's zone`() throws {
     try database.connect().run(
       """
-      INSERT INTO jobkit.run (job, scheduled_for, first_tick, ticks, trigger, state, reason,
+      INSERT INTO jobkit.run (job, scheduled_for, first_tick, ticks, trigger, state, fate, reason,
         parts_left, decided_at, decided_by, finished_at)
       VALUES ('settle_rewards', '2026-03-02T07:00Z', '2026-03-02T05:00Z', 3, 'schedule', 'collapsed',
-        'missed: no daemon was looking', 0, '2026-03-02T08:00Z', 'db1:7:a', '2026-03-02T08:00Z')
+        'missed', 'missed: no daemon was looking', 0, '2026-03-02T08:00Z', 'db1:7:a', '2026-03-02T08:00Z')
       """)
 
     let shown = try worker(["runs", "--state", "collapsed"]).output

@@ -13,7 +13,7 @@ struct ServiceStatusTests {
   private func part(_ number: Int, of job: String) throws -> ClaimedPart {
     ClaimedPart(
       fence: Fence(run: 1, part: number, epoch: 1), worker: "host:1:1", job: try JobName(job),
-      scheduledFor: now, trigger: "schedule", parts: 2, arguments: [:], percent: 100, planned: nil,
+      scheduledFor: now, trigger: .schedule, parts: 2, arguments: [:], percent: 100, planned: nil,
       isApproved: false, attempts: 0, interruptions: 0, standstills: 0, saved: Progress())
   }
 

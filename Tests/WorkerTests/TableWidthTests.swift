@@ -48,7 +48,7 @@ struct TableWidthTests {
     ).settings
     let known = try Ledger.jobs(on: connection)
     let lines = settings.jobs.map { job in
-      let record = known.first { $0.name == job.name.text }
+      let record = known.first { $0.name == job.name }
       return JobLine(
         job: job, record: record, diagnosis: nil, isUnentered: record == nil, now: now)
     }

@@ -6,7 +6,7 @@ public struct Audit: Sendable, Equatable {
   public let expected: Int
 
   /// How many ticks of it became what, by state.
-  public let accounted: [String: Int]
+  public let accounted: [RunState: Int]
 
   /// The ticks that have no row.
   public let missing: [Instant]
@@ -21,9 +21,9 @@ public struct Audit: Sendable, Equatable {
   public struct Row: Sendable {
     let first: Instant
     let last: Instant
-    let state: String
+    let state: RunState
 
-    public init(first: Instant, last: Instant, state: String) {
+    public init(first: Instant, last: Instant, state: RunState) {
       self.first = first
       self.last = last
       self.state = state
@@ -32,7 +32,7 @@ public struct Audit: Sendable, Equatable {
 
   /// Holds ticks and rows against each other, both of them oldest first.
   public init(expecting ticks: [Instant], found rows: [Row]) {
-    var accounted: [String: Int] = [:]
+    var accounted: [RunState: Int] = [:]
     var (missing, foreign): ([Instant], [Instant]) = ([], [])
     var rest = rows[...]
     var met = false

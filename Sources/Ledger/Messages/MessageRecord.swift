@@ -3,7 +3,7 @@ internal import Postgres
 /// One message to people as the ledger tells of it.
 public struct MessageRecord: Sendable, Equatable {
   public let message: NoticeMessage
-  public let state: String
+  public let state: MessageState
   public let tries: Int
 
   /// The ways that have taken it.

@@ -40,11 +40,11 @@ package struct SentMessage: Sendable {
 }
 
 extension SentMessage.End {
-  var state: String {
+  var state: MessageState {
     switch self {
-    case .told: "told"
-    case .again: "due"
-    case .givenUp: "given_up"
+    case .told: .told
+    case .again: .due
+    case .givenUp: .givenUp
     }
   }
 

@@ -10,7 +10,7 @@ public struct ClaimedPart: Sendable {
   let worker: String
   public let job: JobName
   public let scheduledFor: Instant
-  public let trigger: String
+  public let trigger: RunTrigger
 
   /// How many parts the run has.
   public let parts: Int
@@ -18,7 +18,7 @@ public struct ClaimedPart: Sendable {
   /// What the run was asked to do differently.
   public let arguments: [String: String]
 
-  /// The share of the learners that the run is for.
+  /// The share of the keys that the run is for.
   public let percent: Int
 
   /// How many the run said it would touch; nothing before it was asked.
@@ -37,9 +37,9 @@ public struct ClaimedPart: Sendable {
   public let saved: Progress
 
   package init(
-    fence: Fence, worker: String, job: JobName, scheduledFor: Instant, trigger: String, parts: Int,
-    arguments: [String: String], percent: Int, planned: Int?, isApproved: Bool, attempts: Int,
-    interruptions: Int, standstills: Int, saved: Progress
+    fence: Fence, worker: String, job: JobName, scheduledFor: Instant, trigger: RunTrigger,
+    parts: Int, arguments: [String: String], percent: Int, planned: Int?, isApproved: Bool,
+    attempts: Int, interruptions: Int, standstills: Int, saved: Progress
   ) {
     self.fence = fence
     self.worker = worker

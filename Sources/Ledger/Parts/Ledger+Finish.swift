@@ -129,11 +129,11 @@ package enum PartEnd: Sendable, Equatable {
   case cancelled
   case failed(String)
 
-  var state: String {
+  var state: PartState {
     switch self {
-    case .succeeded: "succeeded"
-    case .cancelled: "cancelled"
-    case .failed: "failed"
+    case .succeeded: .succeeded
+    case .cancelled: .cancelled
+    case .failed: .failed
     }
   }
 

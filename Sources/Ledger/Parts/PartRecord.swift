@@ -6,8 +6,8 @@ internal import Postgres
 public struct PartRecord: Sendable, Equatable {
   public let run: Int
   public let number: Int
-  public let job: String
-  public let state: String
+  public let job: JobName
+  public let state: PartState
   public let epoch: Int
 
   /// The daemon that works at it, or did last; nothing where that was an older version's to say.
@@ -34,7 +34,7 @@ extension PartRecord {
   ///
   /// What older versions began is not counted, but for what came of it.
   public var attempts: Int {
-    max(tries, failures + interruptions + (["running", "succeeded"].contains(state) ? 1 : 0))
+    max(tries, failures + interruptions + (state == .running || state == .succeeded ? 1 : 0))
   }
 
   /// The host and the process of the daemon that works at it, or did last.

@@ -3,7 +3,7 @@ internal import Postgres
 
 /// What became of one job in a period: what ran, what did not, and what it counted.
 public struct JobActivity: Sendable, Equatable {
-  public let job: String
+  public let job: JobName
 
   /// How often it was due.
   public let due: Int
@@ -25,7 +25,7 @@ extension JobActivity {
   public var ran: Int { succeeded + failed }
 
   /// A job of which the period has no row.
-  public init(nothingOf job: String) {
+  public init(nothingOf job: JobName) {
     self.job = job
     (due, succeeded, failed, madeGood, missed, skipped, late) = (0, 0, 0, 0, 0, 0, 0)
   }

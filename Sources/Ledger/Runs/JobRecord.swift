@@ -1,9 +1,10 @@
+public import JobKit
 public import LocalTime
 internal import Postgres
 
 /// One job as the ledger knows it.
 public struct JobRecord: Sendable, Equatable {
-  public let name: String
+  public let name: JobName
   public let decidedUntil: Instant
 
   /// From when on its ticks are decided, at the earliest.
@@ -12,13 +13,13 @@ public struct JobRecord: Sendable, Equatable {
 
   /// The newest run that ran, and what became of it.
   public let lastRun: Instant?
-  public let lastState: String?
+  public let lastState: RunState?
 
   /// The run that waits for somebody's approval.
   public let heldRun: Int?
 
   /// Whether the newest run that began is not over.
-  public var isLastOpen: Bool { ["due", "held", "running"].contains(lastState) }
+  public var isLastOpen: Bool { lastState?.isOpen == true }
 }
 
 extension JobRecord {

@@ -1,4 +1,4 @@
-internal import JobKit
+public import JobKit
 public import LocalTime
 public import Postgres
 
@@ -6,9 +6,9 @@ extension Ledger {
   /// What became of each job in `[start, end)`, by name; from the index of runs by their moment.
   public static func activity(
     from start: Instant, to end: Instant, on connection: borrowing Connection
-  ) throws(PostgresError) -> [String: JobActivity] {
+  ) throws(PostgresError) -> [JobName: JobActivity] {
     let rows = try connection.run(fates(from: start, to: end))
-    var activity: [String: JobActivity] = [:]
+    var activity: [JobName: JobActivity] = [:]
     for row in rows {
       let job = try JobActivity(row)
       activity[job.job] = job
@@ -24,7 +24,7 @@ extension Ledger {
     """
     WITH told AS (
       SELECT id, job, scheduled_for, trigger, started_at, ticks,
-        CASE state WHEN 'collapsed' THEN split_part(reason, ':', 1) ELSE state END AS state,
+        coalesce(fate, state) AS state,
         EXISTS (
           SELECT FROM jobkit.run AS later
           WHERE run.state = 'failed' AND later.job = run.job AND later.trigger = 'schedule'

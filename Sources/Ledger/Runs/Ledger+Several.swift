@@ -6,7 +6,7 @@ extension Ledger {
   /// A run by its number, and whose it is.
   public struct NamedRun: Sendable, Equatable {
     public let id: Int
-    public let job: String
+    public let job: JobName
   }
 
   /// The runs that are not over, of one job or of all, in the order of their numbers.

@@ -7,29 +7,26 @@ extension Ledger {
   public static func summaries(
     on connection: borrowing Connection
   ) throws(PostgresError) -> [JobSummary] {
-    var summaries: [String: JobSummary] = [:]
+    var summaries: [JobName: JobSummary] = [:]
     for row in try connection.run(Self.ticksByState) {
-      let job: String = try row["job"]
+      let job: JobName = try row["job"]
       summaries[job, default: JobSummary(of: job)].add(
         try row["ticks"], try row["state"], from: try row["first"], through: try row["last"])
     }
     for row in try connection.run(Self.counts) {
-      let job: String = try row["job"]
+      let job: JobName = try row["job"]
       summaries[job, default: JobSummary(of: job)].counters.count(
         try row["name"], try row["count"])
     }
     return summaries.values.sorted { $0.job < $1.job }
   }
 
-  /// A row of ticks that collapsed says in its reason, before a colon, what became of each of them.
   private static let ticksByState: Statement = """
-    SELECT job, fate AS state, sum(ticks)::bigint AS ticks,
+    SELECT job, coalesce(fate, state) AS state, sum(ticks)::bigint AS ticks,
       min(coalesce(first_tick, scheduled_for)) AS first, max(scheduled_for) AS last
-    FROM jobkit.run, LATERAL (
-      SELECT CASE state WHEN 'collapsed' THEN split_part(reason, ':', 1) ELSE state END
-    ) AS told (fate)
+    FROM jobkit.run
     WHERE trigger <> 'manual'
-    GROUP BY job, fate
+    GROUP BY job, coalesce(fate, state)
     """
 
   private static let counts: Statement = """

@@ -7,8 +7,8 @@ extension Ledger {
   public struct RunFilter: Sendable {
     public var id: Int?
     public var job: JobName?
-    public var state: String?
-    public var trigger: String?
+    public var state: RunState?
+    public var trigger: RunTrigger?
 
     /// What a run's reason or error, or the name of who entered it, has in it.
     public var text: String?
@@ -180,8 +180,7 @@ extension Ledger.RunFilter {
     switch state {
     case nil: break
     // Ticks that nobody decided for long are missed, too: one row stands for many.
-    case "missed":
-      conditions.append("(state = 'missed' OR state = 'collapsed' AND reason LIKE 'missed:%')")
+    case .missed: conditions.append("(state = 'missed' OR fate = 'missed')")
     case let state?: conditions.append("state = \(state)")
     }
     if let trigger { conditions.append("trigger = \(trigger)") }

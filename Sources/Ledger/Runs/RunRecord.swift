@@ -5,10 +5,10 @@ internal import Postgres
 /// One run as the ledger tells of it.
 public struct RunRecord: Sendable, Equatable {
   public let id: Int
-  public let job: String
+  public let job: JobName
   public let scheduledFor: Instant
-  public let trigger: String
-  public let state: String
+  public let trigger: RunTrigger
+  public let state: RunState
   public let reason: String?
   public let ticks: Int
   public let firstTick: Instant?
@@ -22,7 +22,7 @@ public struct RunRecord: Sendable, Equatable {
   /// What it was asked to do differently.
   public let arguments: [String: String]
 
-  /// The share of the learners that it is for.
+  /// The share of the keys that it is for.
   public let percent: Int
 
   /// How many it said it would touch, and who let it go on although that was outside its bounds.
@@ -60,7 +60,7 @@ extension RunRecord {
   /// times are added up, to no more than went by from its start to its end. Where a clock that is turned by
   /// hand stood still meanwhile there is nothing to tell.
   public func workTime(by now: Instant) -> Duration? {
-    guard let startedAt, state != "held" else { return nil }
+    guard let startedAt, state != .held else { return nil }
     var time = (finishedAt ?? now) - startedAt
     let current = (began.map { max(.zero, now - $0) } ?? .zero) * working
     if let worked { time = min(time, worked + current) }

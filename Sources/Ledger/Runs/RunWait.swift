@@ -39,7 +39,7 @@ extension RunRecord {
   /// What it waits for at a moment; nothing when a worker has a part of it, or it is over.
   public func wait(at now: Instant) -> RunWait? {
     guard finishedAt == nil else { return nil }
-    if state == "held" { return .approval }
+    if state == .held { return .approval }
     if held > 0 {
       return leaseUntil.flatMap { $0 < now ? .lostWorker(since: $0) : nil }
     }

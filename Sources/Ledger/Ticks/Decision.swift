@@ -23,17 +23,17 @@ extension Decision {
     under policies: Policies, except exclusions: Exclusions = Exclusions(),
     inForceSince start: Instant? = nil
   ) {
-    let stopped = moments.map { moment -> Tick.Fate? in
-      if let start, moment <= start { return .notInForce }
-      if !isEnabled { return .disabled }
-      if let pause = standing.pause, pause.covers(moment) { return .paused(pause) }
-      if let block = standing.block, block.since <= moment { return .blocked(block) }
-      return exclusions.reason(at: moment).map { .skipped($0) }
+    let stopped = moments.map { moment -> Tick.Cause? in
+      if let start, moment <= start { return .skipped(.notInForce) }
+      if !isEnabled { return .skipped(.disabled) }
+      if let pause = standing.pause, pause.covers(moment) { return pause.skip }
+      if let block = standing.block, block.since <= moment { return block.skip }
+      return exclusions.reason(at: moment).map { .skipped(.excluded($0)) }
     }
     // A tick that is paused or excluded does nobody's work, so it stands in for no other.
     let newest = zip(moments, stopped).reversed().first { $0.1 == nil }?.0
-    let wanted = zip(moments, stopped).map { moment, fate in
-      fate
+    let wanted = zip(moments, stopped).map { moment, cause in
+      cause.map { .notRun($0) }
         ?? Self.fate(
           of: moment, isNewest: moment == newest, now: now, standing: standing, under: policies)
     }
@@ -50,24 +50,24 @@ extension Decision {
     from first: Instant, through last: Instant, count: Int, isEnabled: Bool, standing: Standing,
     under policies: Policies, inForceSince start: Instant?
   ) -> Decision {
-    let fate: Tick.Fate =
+    let cause: Tick.Cause =
       if let start, first <= start {
-        .notInForce
+        .skipped(.notInForce)
       } else if !isEnabled {
-        .disabled
+        .skipped(.disabled)
       } else if let pause = standing.pause, pause.covers(first) {
-        .paused(pause)
+        pause.skip
       } else if let block = standing.block, block.since <= first {
-        .blocked(block)
+        block.skip
       } else {
         switch policies.catchUp.policy {
-        case .skip: .notRun
-        case .latest: .newestRuns
-        case .all: .tooMany
+        case .skip: .missed(.notCaughtUp)
+        case .latest: .missed(.newestRuns)
+        case .all: .missed(.tooMany)
         }
       }
     let tick = Tick(
-      scheduledFor: last, fate: .collapsed(from: first, count: count, fate.words))
+      scheduledFor: last, fate: .collapsed(from: first, count: count, cause))
     return Decision(ticks: [tick], cancelsOthers: false)
   }
 
@@ -78,11 +78,12 @@ extension Decision {
     let isOnTime = isNewest && lateness <= onTime
     switch policies.catchUp.policy {
     case _ where isOnTime: return .due
-    case _ where standing.pause?.covers(now) == true: return .missedThenPaused
-    case _ where standing.block != nil: return .missedThenBlocked
-    case .skip: return .notRun
-    case .latest where !isNewest: return .newestRuns
-    case .latest, .all: return lateness <= policies.catchUp.within ? .due : .tooLate
+    case _ where standing.pause?.covers(now) == true: return .notRun(.missed(.nowPaused))
+    case _ where standing.block != nil: return .notRun(.missed(.nowBlocked))
+    case .skip: return .notRun(.missed(.notCaughtUp))
+    case .latest where !isNewest: return .notRun(.missed(.newestRuns))
+    case .latest, .all:
+      return lateness <= policies.catchUp.within ? .due : .notRun(.missed(.tooLate))
     }
   }
 
@@ -97,7 +98,7 @@ extension Decision {
     return fates.map { fate in
       guard fate == .due, dropped < surplus else { return fate }
       dropped += 1
-      return .tooMany
+      return .notRun(.missed(.tooMany))
     }
   }
 
@@ -106,28 +107,31 @@ extension Decision {
     of fates: inout [Tick.Fate], standing: Standing, under overlap: Overlap
   ) -> Bool {
     guard standing.hasRunning || standing.hasWaiting, fates.contains(.due) else { return false }
-    let reason: String
+    let anotherWaits: Bool
     switch overlap {
     case .allow: return false
-    case .skip: reason = "an earlier run is not over"
+    case .skip: anotherWaits = false
     case .queueOne, .cancelOther:
       guard standing.hasWaiting else { return overlap == .cancelOther }
-      reason = "an earlier run is not over, and another waits for its end"
+      anotherWaits = true
     }
-    fates = fates.map { $0 == .due ? .skipped("\(Tick.Fate.overlap)\(reason)") : $0 }
+    let skip = Tick.Fate.notRun(.skipped(.overlap(anotherWaits: anotherWaits)))
+    fates = fates.map { $0 == .due ? skip : $0 }
     return false
   }
 
   /// Writes long rows of ticks that nobody ran as one: a year of seconds must not fill the ledger.
   private static func collapsed(_ ticks: [Tick]) -> [Tick] {
     ticks.chunked { $0.fate == $1.fate && $0.fate != .due }.flatMap { row -> [Tick] in
-      guard row.count > longestRow, let first = row.first, let last = row.last else {
+      guard row.count > longestRow, let first = row.first, let last = row.last,
+        let cause = first.fate.cause
+      else {
         return Array(row)
       }
       return [
         Tick(
           scheduledFor: last.scheduledFor,
-          fate: .collapsed(from: first.scheduledFor, count: row.count, first.fate.words))
+          fate: .collapsed(from: first.scheduledFor, count: row.count, cause))
       ]
     }
   }
@@ -135,54 +139,12 @@ extension Decision {
   private static let longestRow = 24
 }
 
-/// Every way not to be run, in words for the row.
-extension Tick.Fate {
-  fileprivate static let notInForce = Self.skipped(
-    "it had passed when these rules of its zone came into force")
-  fileprivate static let disabled = Self.skipped("disabled in the settings")
-  fileprivate static let notRun = Self.missed(
-    "no daemon was looking; missed ticks of this job are not run")
-  fileprivate static let newestRuns = Self.missed(
-    "no daemon was looking; the newest tick runs in its place")
-  fileprivate static let tooLate = Self.missed("no daemon was looking until it was too late")
-  fileprivate static let missedThenPaused = Self.missed(
-    "no daemon was looking, and now the job is paused")
-  fileprivate static let missedThenBlocked = Self.missed(
-    "no daemon was looking, and now the job lacks a table or a right")
-  fileprivate static let tooMany = Self.missed(
-    "no daemon was looking; more ticks were missed than may be run at once")
-
-  fileprivate static func paused(_ pause: Pause) -> Self {
-    .skipped("paused by \(pause.author): \(pause.reason)")
-  }
-
-  fileprivate static func blocked(_ block: Block) -> Self {
-    .skipped("blocked: \(block.reason)")
-  }
-
-  /// The fate and its reason, for the row that many ticks collapse into.
-  fileprivate var words: String {
-    switch self {
-    case .due: "due"
-    case .skipped(let reason): "skipped: \(reason)"
-    case .missed(let reason): "missed: \(reason)"
-    case .collapsed(_, _, let reason): reason
-    }
-  }
+extension Pause {
+  fileprivate var skip: Tick.Cause { .skipped(.paused(by: author, because: reason)) }
 }
 
-extension Tick.Fate {
-  /// How the reason begins of a tick that another run has kept from running.
-  fileprivate static let overlap = "overlap: "
-
-  /// Whether somebody wants it not to run: by a pause, a calendar, the settings.
-  package var isOrdered: Bool {
-    switch self {
-    case .due, .missed: false
-    case .skipped(let reason): !reason.hasPrefix(Self.overlap)
-    case .collapsed(_, _, let reason): !isMiss && !reason.hasPrefix("skipped: \(Self.overlap)")
-    }
-  }
+extension Block {
+  fileprivate var skip: Tick.Cause { .skipped(.blocked(because: reason)) }
 }
 
 extension Array {

@@ -84,21 +84,21 @@ extension Ledger {
     let statement: Statement = """
       WITH tick AS (
         INSERT INTO jobkit.run (
-          job, scheduled_for, trigger, state, reason, ticks, first_tick, exclusive, priority,
+          job, scheduled_for, trigger, state, fate, reason, ticks, first_tick, exclusive, priority,
           percent, start_before, parts, parts_left, decided_at, decided_by, finished_at)
-        SELECT \(job.name), \(moment), 'schedule', state, reason, ticks, first_tick,
+        SELECT \(job.name), \(moment), 'schedule', state, fate, reason, ticks, first_tick,
           \(job.policies.overlap.isExclusive), \(job.policies.priority),
           \(job.percent), start_before,
           CASE state WHEN 'due' THEN \(job.parts) ELSE 0 END,
           CASE state WHEN 'due' THEN \(job.parts) ELSE 0 END,
           \(now), \(daemon), CASE state WHEN 'due' THEN NULL ELSE \(now) END
         FROM unnest(
-          \(rows.scheduledFor), \(rows.states), \(rows.reasons), \(rows.counts), \(rows.firstTicks),
-          \(rows.startBefore)
-        ) AS tick (scheduled_for, state, reason, ticks, first_tick, start_before)
+          \(rows.scheduledFor), \(rows.states), \(rows.fates), \(rows.reasons), \(rows.counts),
+          \(rows.firstTicks), \(rows.startBefore)
+        ) AS tick (scheduled_for, state, fate, reason, ticks, first_tick, start_before)
         ON CONFLICT (job, scheduled_for) WHERE trigger = 'schedule' DO NOTHING
-        RETURNING id, state, scheduled_for, ticks, reason
-      )\(decision.ticks.contains { $0.fate.isMiss } ? noticingMissed(of: job, at: now) : ""), part AS (
+        RETURNING id, state, fate, scheduled_for, ticks
+      )\(decision.ticks.contains { $0.fate.cause?.state == .missed } ? noticingMissed(of: job, at: now) : ""), part AS (
         INSERT INTO jobkit.part (run, number, job, state, priority, not_before)
         SELECT id, number, \(job.name), 'due', \(job.policies.priority),
           scheduled_for + make_interval(secs => \(job.delay / .seconds(1)))
@@ -113,7 +113,7 @@ extension Ledger {
   private static func noticingMissed(of job: ScheduledJob, at now: Instant) -> Statement {
     let missed: Statement = """
       'missed', \(job.name)::text, id, ticks FROM tick
-      WHERE state = 'missed' OR state = 'collapsed' AND reason LIKE 'missed:%'
+      WHERE coalesce(fate, state) = 'missed'
       """
     return ", noticed AS (\(noticing(missed, at: "\(now)")))"
   }

@@ -1,4 +1,5 @@
 public import LocalTime
+import Postgres
 
 /// What the ledger says about a job at the moment of a decision.
 public struct Standing: Sendable, Equatable {
@@ -55,5 +56,38 @@ public struct Pause: Sendable, Equatable {
   /// Whether it holds the tick of this moment.
   public func covers(_ instant: Instant) -> Bool {
     since <= instant && until.map { instant < $0 } ?? true
+  }
+}
+
+extension Standing {
+  init(_ row: Row) throws(PostgresError) {
+    self.init(decidedUntil: try row["decided_until"])
+    repeatsUntil = try row["repeats_until"]
+    hasRunning = try row["has_running"]
+    hasWaiting = try row["has_waiting"]
+    schedule = try row["schedule"]
+    pause = try Pause(row)
+    block = try Block(row)
+  }
+}
+
+extension Block {
+  /// What a job's row says that it lacks, or nothing.
+  init?(_ row: Row) throws(PostgresError) {
+    guard let reason = try row["blocked_because", as: String?.self],
+      let since = try row["blocked_since", as: Instant?.self]
+    else { return nil }
+    self.init(reason: reason, since: since)
+  }
+}
+
+extension Pause {
+  /// The pause that a job's row tells of, or nothing.
+  init?(_ row: Row) throws(PostgresError) {
+    guard let since = try row["paused_at", as: Instant?.self],
+      let author = try row["paused_by", as: String?.self],
+      let reason = try row["pause_reason", as: String?.self]
+    else { return nil }
+    self.init(since: since, author: author, reason: reason, until: try row["paused_until"])
   }
 }

@@ -99,12 +99,13 @@ extension VitalSigns {
       figures.observe(max(0, (now - tick.scheduledFor) / .seconds(1)), in: .tickLateness)
     }
     let ticks = if case .collapsed(_, let count, _) = tick.fate { count } else { 1 }
-    figures.add(Double(ticks), to: .ticksDecided, job, tick.fate.word)
+    let fate = tick.fate.cause?.state ?? .due
+    figures.add(Double(ticks), to: .ticksDecided, job, fate.rawValue)
   }
 
   private mutating func note(beginningOf part: ClaimedPart, at now: Instant?) {
     figures.add(to: .partsRunning, part.job.text)
-    guard let now, part.trigger == "schedule", part.attempts + part.interruptions == 0,
+    guard let now, part.trigger == .schedule, part.attempts + part.interruptions == 0,
       part.saved.done == 0
     else { return }
     let delay = max(0, (now - part.scheduledFor) / .seconds(1))
@@ -131,7 +132,9 @@ extension VitalSigns {
     figures.expect(.passDuration)
     figures.expect(.tickLateness)
     for job in jobs.map(\.name.text) {
-      for fate in Tick.Fate.words { figures.add(0, to: .ticksDecided, job, fate) }
+      for fate in [RunState.due, .skipped, .missed] {
+        figures.add(0, to: .ticksDecided, job, fate.rawValue)
+      }
       for outcome in PartOutcome.words { figures.add(0, to: .partsEnded, job, outcome) }
       for metric in [
         Metric.partsRunning, .rescuedParts, .missedRuns, .decisionFailures, .clockSteps,
@@ -193,18 +196,6 @@ extension Survey {
 extension Instant {
   /// Seconds since 1970 with their fraction.
   fileprivate var seconds: Double { Double(microseconds) / 1_000_000 }
-}
-
-extension Tick.Fate {
-  fileprivate static let words = ["due", "skipped", "missed"]
-
-  /// What became of the tick, in one word; what collapsed became of each of its ticks.
-  fileprivate var word: String {
-    switch self {
-    case .due: "due"
-    case .skipped, .missed, .collapsed: isMiss ? "missed" : "skipped"
-    }
-  }
 }
 
 extension PartOutcome {

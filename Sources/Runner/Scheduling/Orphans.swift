@@ -60,14 +60,13 @@ package struct Orphans {
     let moments = schedule.firings(after: start, through: end, limit: 24)
     guard let first = moments.first, let last = schedule.previous(before: end + .microseconds(1)),
       last > moments[moments.count - 1]
-    else { return moments.map { Tick(scheduledFor: $0, fate: .skipped(reason)) } }
+    else { return moments.map { Tick(scheduledFor: $0, fate: .notRun(skip)) } }
     // Too many to be listed: a row stands for them all.
     let count = schedule.count(from: first, through: last)
     return [
-      Tick(
-        scheduledFor: last, fate: .collapsed(from: first, count: count, "skipped: \(reason)"))
+      Tick(scheduledFor: last, fate: .collapsed(from: first, count: count, skip))
     ]
   }
 
-  private static let reason = "no daemon alive has code for it"
+  private static let skip = Tick.Cause.skipped(.noDaemon)
 }

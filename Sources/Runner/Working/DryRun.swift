@@ -71,7 +71,7 @@ extension ClaimedPart {
   ) {
     self.init(
       fence: Fence(run: 0, part: part.number, epoch: 0), worker: "", job: job,
-      scheduledFor: moment, trigger: "manual", parts: part.count, arguments: arguments,
+      scheduledFor: moment, trigger: .manual, parts: part.count, arguments: arguments,
       percent: percent, planned: nil, isApproved: false, attempts: 0, interruptions: 0,
       standstills: 0, saved: Progress())
   }

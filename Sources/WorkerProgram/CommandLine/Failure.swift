@@ -9,6 +9,13 @@ internal import Postgres
 /// An error that says in one sentence what went wrong, and how the program ends with it.
 protocol EndingError: Error, CustomStringConvertible {
   var exitCode: ExitCode { get }
+
+  /// The sentence, or a line for each of several.
+  var lines: [String] { get }
+}
+
+extension EndingError {
+  var lines: [String] { [description] }
 }
 
 extension UsageError: EndingError {
@@ -23,10 +30,6 @@ extension Unwritten: EndingError {
   var exitCode: ExitCode { .unwritten }
 }
 
-extension SchemaBehind: EndingError {
-  var exitCode: ExitCode { .refusedForNow }
-}
-
 extension MigrationError: EndingError {
   var exitCode: ExitCode { .refusedForNow }
 }
@@ -35,22 +38,8 @@ extension RightsMissing: EndingError {
   var exitCode: ExitCode { .notPermitted }
 }
 
-extension ManualRun.Refused: EndingError {
-  var exitCode: ExitCode { .refusedForNow }
-}
-
 extension BackfillError: EndingError {
   var exitCode: ExitCode { .badData }
-}
-
-extension ScratchDatabase.Refused: EndingError {
-  var exitCode: ExitCode {
-    switch self {
-    case .mayNotCreate: .notPermitted
-    case .notEmpty: .badData
-    case .unreadable: .usage
-    }
-  }
 }
 
 extension LiveWorld.Absent: EndingError {
@@ -58,10 +47,6 @@ extension LiveWorld.Absent: EndingError {
 }
 
 extension Filling.Refused: EndingError {
-  var exitCode: ExitCode { .badData }
-}
-
-extension UnableJob: EndingError {
   var exitCode: ExitCode { .badData }
 }
 
@@ -73,34 +58,9 @@ extension DayIsOver: EndingError {
   var exitCode: ExitCode { .badData }
 }
 
-extension DrainRefused: EndingError {
-  var exitCode: ExitCode {
-    switch self {
-    case .unclear: .usage
-    case .unknown, .unknownHost: .badData
-    }
-  }
-}
-
-extension HandoverRefused: EndingError {
-  var exitCode: ExitCode { .refusedForNow }
-}
-
-extension NoSuchRun: EndingError {
-  var exitCode: ExitCode { .badData }
-}
-
-extension NobodyToTell: EndingError {
-  var exitCode: ExitCode { .configuration }
-}
-
 extension PushLog.Unopened: EndingError {
   /// What the settings name wrongly stays wrong; a disk that takes no files for now may take them soon.
   var exitCode: ExitCode { isOfSettings ? .configuration : .refusedForNow }
-}
-
-extension PushKeyFault: EndingError {
-  var exitCode: ExitCode { .configuration }
 }
 
 /// An error as the operator meets it: a sentence, or a line for each, and the exit code that scripts
@@ -111,12 +71,10 @@ struct Failure {
 
   init(_ error: any Error) {
     switch error {
-    case let error as SettingsFile.Refused:
-      (lines, exitCode) = (error.lines, .configuration)
     case let error as RightsMissing:
       (lines, exitCode) = (error.lines, error.exitCode)
     case let error as any EndingError:
-      (lines, exitCode) = ([error.description], error.exitCode)
+      (lines, exitCode) = (error.lines, error.exitCode)
     case let error as PostgresError:
       (lines, exitCode) = ([error.sentence], error.exitCode)
     default:

@@ -39,7 +39,9 @@ struct Option: Sendable, Equatable {
 extension Option {
   static let help = Option(name: "help", value: nil, help: "show this help", short: "h")
   static let json = flag("json", "print JSON, for machines; errors stay text on standard error")
+  /// Where the settings are, unless a call or the environment names another file.
+  static let settingsPath = "/etc/worker/worker.toml"
   static let config = value(
     "config", "FILE",
-    "read the settings from FILE; else from $WORKER_CONFIG, else from \(SettingsFile.defaultPath)")
+    "read the settings from FILE; else from $WORKER_CONFIG, else from \(settingsPath)")
 }

@@ -55,7 +55,7 @@ extension Command {
       Table.Column("tries", rank: 3), "about")
     for message in messages {
       table.add(
-        "\(message.message.id)", times.text(message.message.madeAt), message.state,
+        "\(message.message.id)", times.text(message.message.madeAt), message.state.rawValue,
         "\(message.tries)", message.title + (message.error.map { "; not told: \($0)" } ?? ""))
     }
     return table
@@ -103,7 +103,7 @@ extension MessageRecord {
       "id": .integer(message.id), "event": .string(message.event.rawValue),
       "job": .string(message.job), "run": message.run.map { .integer($0) } ?? nil,
       "times": .integer(message.times), "title": .string(title),
-      "made_at": .string(message.madeAt.description), "state": .string(state),
+      "made_at": .string(message.madeAt.description), "state": .string(state.rawValue),
       "tries": .integer(tries),
       "told": .array(toldWays.map { .string($0) }), "why_not": JSON(error),
     ]
@@ -115,4 +115,8 @@ struct NobodyToTell: Error, CustomStringConvertible {
   var description: String {
     "nobody is told of anything: write 'command', 'webhook' or 'webhook_file' in [notify] first"
   }
+}
+
+extension NobodyToTell: EndingError {
+  var exitCode: ExitCode { .configuration }
 }

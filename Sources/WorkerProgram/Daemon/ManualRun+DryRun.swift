@@ -41,7 +41,7 @@ extension ManualRun {
   /// The latest run that succeeded, to hold a dry run against.
   private func lastRun() throws -> RunRecord? {
     var filter = Ledger.RunFilter()
-    (filter.job, filter.state, filter.limit) = (job.name, "succeeded", 1)
+    (filter.job, filter.state, filter.limit) = (job.name, .succeeded, 1)
     return try Ledger.runs(filter, on: opened.connection).first
   }
 

@@ -45,19 +45,23 @@ extension ManualRun {
 
   /// Refuses to run beside another run, with what that does or waits for.
   func refuse(beside other: RunRecord) throws -> Never {
-    if other.state == "held" { throw Refused.held(job.name, run: other) }
+    if other.state == .held { throw Refused.held(job.name, run: other) }
     let now = try LedgerClock.database.now(on: opened.connection)
     guard other.wait(at: now) == nil else {
       throw Refused.unfinished(
         job.name, run: other.id, standing: other.standing(at: now), hasDaemon: try hasDaemon())
     }
-    let part = try Ledger.parts(of: other.id, on: opened.connection).first { $0.state == "running" }
+    let part = try Ledger.parts(of: other.id, on: opened.connection).first { $0.state == .running }
     throw Refused.running(job.name, run: other, part: part)
   }
 
   /// Whether a daemon lives that goes on with what is left of the job.
   func hasDaemon() throws -> Bool {
-    try opened.doer(of: job.name.text, at: LedgerClock.database.now(on: opened.connection))
+    try opened.doer(of: job.name, at: LedgerClock.database.now(on: opened.connection))
       .mayBeThere
   }
+}
+
+extension ManualRun.Refused: EndingError {
+  var exitCode: ExitCode { .refusedForNow }
 }

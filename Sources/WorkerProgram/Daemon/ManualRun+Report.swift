@@ -21,11 +21,11 @@ extension ManualRun {
   /// A run of which a try failed has failed for who asked for it, whoever tries it again.
   func exitCode(of run: RunRecord) -> ExitCode {
     switch run.state {
-    case "succeeded": .done
-    case "cancelled": .interrupted
-    case "held": .refusedForNow
-    case "due", "running": interruption.comes(within: 0) ? .interrupted : .jobFailed
-    default: .jobFailed
+    case .succeeded: .done
+    case .cancelled: .interrupted
+    case .held: .refusedForNow
+    case .due, .running: interruption.comes(within: 0) ? .interrupted : .jobFailed
+    case .failed, .skipped, .missed, .collapsed: .jobFailed
     }
   }
 
@@ -36,8 +36,8 @@ extension ManualRun {
       return "run \(run.id) is not over: it \(run.standing(at: now))"
     }
     let took = run.workTime(by: now).map { " in \(Moment.text($0))" } ?? ""
-    // What begins with the state itself goes on from it: "cancelled by ana@host".
-    if run.what.hasPrefix("\(run.state) ") {
+    // The reason says the state itself: "cancelled by ana@host".
+    if run.state == .cancelled {
       return
         "run \(run.id) \(run.what)\(took.replacing(" in ", with: ", after ", maxReplacements: 1))"
     }
@@ -47,9 +47,9 @@ extension ManualRun {
 
   /// What went wrong with its parts, each error once; nothing where the run has a reason of its own.
   private func failures(of run: RunRecord) throws -> String? {
-    guard run.state == "failed", run.reason == nil else { return nil }
+    guard run.state == .failed, run.reason == nil else { return nil }
     let parts = try Ledger.parts(of: run.id, on: opened.connection)
-    let errors = Set(parts.filter { $0.state == "failed" }.compactMap(\.error)).sorted()
+    let errors = Set(parts.filter { $0.state == .failed }.compactMap(\.error)).sorted()
     guard errors.count > 1 else { return errors.first }
     return errors.prefix(3).joined(separator: "; ")
       + (errors.count > 3 ? "; 'worker show \(run.id)' tells the others" : "")
@@ -61,11 +61,11 @@ extension ManualRun {
       try hasDaemon()
       ? "a daemon goes on with it" : "'worker run \(job.name) --resume' goes on with it"
     return switch run.state {
-    case "succeeded": nil
-    case "held":
+    case .succeeded: nil
+    case .held:
       "'worker approve \(run.id)' lets run \(run.id) go on, 'worker cancel \(run.id)' ends it"
-    case "due", "running": "run \(run.id): \(run.kept); \(doer)"
-    default:
+    case .due, .running: "run \(run.id): \(run.kept); \(doer)"
+    case .failed, .cancelled, .skipped, .missed, .collapsed:
       "run \(run.id): \(run.kept); 'worker retry \(run.id)' makes the rest due again, and \(doer)"
     }
   }

@@ -9,7 +9,7 @@ extension ManualRun {
     try refuseBesideResume()
     var resumed: [RunRecord] = []
     while let run = try Ledger.openRun(of: job.name, on: opened.connection) {
-      if run.state == "held" {
+      if run.state == .held {
         if resumed.isEmpty { try refuse(beside: run) }
         break
       }

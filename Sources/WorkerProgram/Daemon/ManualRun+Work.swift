@@ -42,7 +42,7 @@ extension ManualRun {
   private func isToGoOn(_ number: Int, isOwn: Bool) throws -> Bool {
     let now = try LedgerClock.database.now(on: opened.connection)
     guard let run = try Ledger.run(number, on: opened.connection), run.finishedAt == nil,
-      run.state != "held"
+      run.state != .held
     else { return false }
     var pause = 100
     switch run.wait(at: now) {

@@ -114,9 +114,6 @@ final class Service: Sendable {
     try ProgramSchemas.requireDaemon(on: connection)
   }
 
-  /// What a daemon takes from its settings once, by the beginnings of their names.
-  private static let fixedAtStart = ["workers:", "database.", "log.", "http."]
-
   /// Reads the settings again, says what changes, and takes it on or refuses it whole.
   private func reload() {
     report?.reloads()
@@ -128,8 +125,7 @@ final class Service: Sendable {
         return fresh.settings.changes(since: old.settings)
       }
       for change in changes {
-        let waits = Self.fixedAtStart.contains { change.hasPrefix($0) }
-        log.info("settings: \(change)\(waits ? "; from the next start on" : "")")
+        log.info("settings: \(change)\(change.waitsForStart ? "; from the next start on" : "")")
       }
       log.info(changes.isEmpty ? "settings: nothing has changed" : "settings: taken on")
       teller.renew(ProgramTelling.telling(of: fresh, log: log))

@@ -12,7 +12,7 @@ extension Manual {
       blocks: [.heading("Description")]
         + SettingsReference.builtIn.tables.flatMap { blocks(of: $0, wanted) } + [
           .heading("Files"),
-          .term([SettingsFile.defaultPath], "the settings, unless the call names another file"),
+          .term([Option.settingsPath], "the settings, unless the call names another file"),
           .heading("See also"), .paragraph("worker(1)"),
         ])
   }

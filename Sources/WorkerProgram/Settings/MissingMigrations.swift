@@ -36,3 +36,7 @@ struct SchemaBehind: Error, CustomStringConvertible {
       + " run 'worker migrate up'"
   }
 }
+
+extension SchemaBehind: EndingError {
+  var exitCode: ExitCode { .refusedForNow }
+}

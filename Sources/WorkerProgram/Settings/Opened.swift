@@ -41,7 +41,7 @@ struct Opened: ~Copyable {
 extension Opened {
   /// The pause that holds a job now.
   func pause(of job: JobName) throws -> Pause? {
-    let pause = try Ledger.jobs(on: connection).first { $0.name == job.text }?.pause
+    let pause = try Ledger.jobs(on: connection).first { $0.name == job }?.pause
     return pause.flatMap { $0.covers(now) ? $0 : nil }
   }
 
@@ -78,5 +78,30 @@ extension Arguments {
         .badWord(text, expected: "write the number of a run, such as 1284"), command: command)
     }
     return number
+  }
+}
+
+extension Opened {
+  /// How a table of these jobs shows times: in their zone, or, where they have several, in that of the
+  /// settings; with --utc in UTC.
+  func times(_ arguments: Arguments, of jobs: [JobSettings]) throws(ZoneError) -> Times {
+    try loaded.times(arguments, of: jobs, at: now)
+  }
+
+  /// The same for the job of this name, which the settings may not have any more.
+  func times(_ arguments: Arguments, ofJob name: String) throws(ZoneError) -> Times {
+    try times(arguments, of: settings.jobs.filter { $0.name.text == name })
+  }
+}
+
+extension LoadedSettings {
+  /// How a table of these jobs shows times at `now`.
+  func times(
+    _ arguments: Arguments, of jobs: [JobSettings], at now: Instant
+  ) throws(ZoneError) -> Times {
+    guard !arguments.has(.utc) else { return Times(zone: .utc, now: now) }
+    let zones = Set(jobs.map(\.schedule.zone))
+    if zones.count == 1, let zone = zones.first { return Times(zone: zone, now: now) }
+    return Times(zone: try self.zones.zone(named: settings.time.zone), now: now)
   }
 }

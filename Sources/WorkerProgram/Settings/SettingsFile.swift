@@ -7,11 +7,9 @@ internal import Settings
 struct SettingsFile {
   let path: String
 
-  static let defaultPath = "/etc/worker/worker.toml"
-
   init(_ arguments: Arguments) {
     let variable = Environment["WORKER_CONFIG"] ?? ""
-    path = arguments[.config] ?? (variable.isEmpty ? Self.defaultPath : variable)
+    path = arguments[.config] ?? (variable.isEmpty ? Option.settingsPath : variable)
   }
 
   /// Reads and checks the settings, or says all that is wrong with them.
@@ -44,7 +42,7 @@ struct SettingsFile {
 
 extension SettingsFile {
   /// Settings that cannot be used.
-  struct Refused: Error, CustomStringConvertible {
+  struct Refused: EndingError {
     let file: String
     let reason: Reason
 
@@ -73,6 +71,7 @@ extension SettingsFile {
     }
 
     var description: String { lines.joined(separator: "\n") }
+    var exitCode: ExitCode { .configuration }
 
     private static func count(of problems: [Problem]) -> String {
       "\(problems.count) \(problems.count == 1 ? "problem" : "problems"): these settings are not used"

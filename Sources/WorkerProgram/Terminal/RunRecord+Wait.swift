@@ -9,7 +9,7 @@ extension RunRecord {
   /// One that is followed is told of again when that changes, which a time that is left does all the while.
   func condition(at now: Instant, isFollowed: Bool = false) -> String {
     switch wait(at: now) {
-    case nil: state
+    case nil: state.rawValue
     case .approval: "held"
     case .nextTry(let instant, _):
       isFollowed

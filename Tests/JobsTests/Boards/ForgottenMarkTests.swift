@@ -88,7 +88,7 @@ struct ForgottenMarkTests {
     let run = try refresh(stage)
     try app.value()
 
-    #expect(run.state == "succeeded" && run.counters["boards"] == 8)
+    #expect(run.state == .succeeded && run.counters["boards"] == 8)
     #expect(try stage.count("SELECT sum(attempts + interruptions) FROM jobkit.part") == 0)
     #expect(try tables(naming: [first], on: stage).isEmpty)
     #expect(try stage.board("all_time", "people") == naive(stage))

@@ -131,8 +131,8 @@ struct LeaderboardRoundTests {
     try stage.goOn(with: RefreshLeaderboard(chunk: ChunkSize(always: 2), stride: 10))
     _ = try whole.run(RefreshLeaderboard())
 
-    #expect(failed.state != "succeeded" && meanwhile == before)
-    #expect(try stage.record(of: failed.id).state == "succeeded")
+    #expect(failed.state != .succeeded && meanwhile == before)
+    #expect(try stage.record(of: failed.id).state == .succeeded)
     #expect(try stage.board("all_time", "people") == whole.board("all_time", "people"))
     #expect(try stage.board("all_time") != before)
     #expect(

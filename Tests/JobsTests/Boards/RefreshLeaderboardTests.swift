@@ -69,7 +69,7 @@ struct RefreshLeaderboardTests {
 
     try stage.goOn(with: RefreshLeaderboard())
 
-    #expect(try stage.record(of: number).state == "succeeded")
+    #expect(try stage.record(of: number).state == .succeeded)
     #expect(
       try stage.versions(of: "leaderboards", "leaderboard_entries", "leaderboard_marks") == written)
   }

@@ -55,7 +55,7 @@ struct ForgottenQuarantineTests {
     let run = try stage.run(ScheduleDailyPush())
     try app.value()
 
-    #expect(run.state == "succeeded" && run.counters["quarantined"] == 2)
+    #expect(run.state == .succeeded && run.counters["quarantined"] == 2)
     #expect(try stage.count("SELECT sum(attempts + interruptions) FROM jobkit.part") == 0)
     #expect(try left(on: stage) == "2 3")
   }
@@ -71,7 +71,7 @@ struct ForgottenQuarantineTests {
     let run = try stage.run(DetectStreakBreaks())
     try app.value()
 
-    #expect(run.state == "succeeded" && run.counters["quarantined"] == 2)
+    #expect(run.state == .succeeded && run.counters["quarantined"] == 2)
     #expect(try stage.count("SELECT sum(attempts + interruptions) FROM jobkit.part") == 0)
     #expect(try left(on: stage) == "2 3")
   }

@@ -28,13 +28,13 @@ struct EarliestRowTests {
     for learner in [Int.min, 1] { try stage.study(learner, on: "2026-03-09", "2026-03-10") }
 
     for job in [DetectStreakBreaks(), SettleRewards(), RefreshWidgetSnapshots()] as [any Job] {
-      #expect(try stage.run(job, arguments: arguments).state == "succeeded")
+      #expect(try stage.run(job, arguments: arguments).state == .succeeded)
       try stage.pass(.seconds(60))
     }
     try stage.answer(.min, 1, "+++++", at: "2026-03-10T12:01:00Z")
-    #expect(try stage.run(RecommendReview()).state == "succeeded")
+    #expect(try stage.run(RecommendReview()).state == .succeeded)
     try stage.answer(.min, 1, "++", at: "2026-03-10T12:02:00Z")
-    #expect(try stage.run(RecommendReview()).state == "succeeded")
+    #expect(try stage.run(RecommendReview()).state == .succeeded)
 
     let settled = try stage.count("SELECT count(*) FROM learning.balances WHERE xp = 5")
     let shown = try stage.count("SELECT count(*) FROM learning.widget_snapshots WHERE streak = 2")
@@ -55,7 +55,7 @@ struct EarliestRowTests {
 
     let run = try stage.run(RecommendReview())
 
-    #expect(run.state == "succeeded")
+    #expect(run.state == .succeeded)
     let measures = try stage.text(
       """
       SELECT string_agg(concat_ws(' ', attempts, conquest, coalesce(week_before::text, '-'), trend), ', '
@@ -79,7 +79,7 @@ struct EarliestRowTests {
 
     let run = try stage.run(DetectStreakBreaks())
 
-    #expect(run.state == "succeeded")
+    #expect(run.state == .succeeded)
     let reasons = try stage.connection.run("SELECT reason FROM learning.quarantine")
     #expect(try reasons.map { try $0[0, as: String.self] } == (flaw.map { [$0] } ?? []))
   }

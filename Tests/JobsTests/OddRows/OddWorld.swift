@@ -136,7 +136,7 @@ extension OddWorld {
     return try jobs.compactMap { job in
       let takesThem = !job.definition.arguments.isEmpty
       let run = try stage.run(job, arguments: takesThem ? arguments : [:])
-      return run.state == "succeeded" ? nil : "\(run.job) \(run.state): \(run.error ?? "")"
+      return run.state == .succeeded ? nil : "\(run.job) \(run.state): \(run.error ?? "")"
     }
   }
 

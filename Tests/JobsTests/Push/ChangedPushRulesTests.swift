@@ -24,7 +24,7 @@ struct ChangedPushRulesTests {
 
     let run = try stage.stage.run(ScheduleDailyPush(rules: rules), arguments: ["full": "true"])
 
-    #expect(run.state == "succeeded" && before == "10:00")
+    #expect(run.state == .succeeded && before == "10:00")
     #expect(try stage.stage.text(looks) == "23:00")
   }
 }

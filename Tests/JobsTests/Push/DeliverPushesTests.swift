@@ -35,7 +35,7 @@ struct DeliverPushesTests {
 
     let run = try deliver()
 
-    #expect(run.state == "succeeded" && run.counters["sent"] == 1)
+    #expect(run.state == .succeeded && run.counters["sent"] == 1)
     #expect(run.counters["sent/reminder"] == 1 && run.counters["sent/follow_up"] == 0)
     #expect(
       postbox.messages == [
@@ -114,7 +114,7 @@ struct DeliverPushesTests {
     try scene.run(Statement(verbatim: change))
     let run = try deliver()
 
-    #expect(run.state == "succeeded")
+    #expect(run.state == .succeeded)
     #expect(try scene.state() == end)
     #expect(postbox.ids.count == (end == "sent" ? 1 : 0))
     #expect(try scene.events() == (end == "sent" ? "push_sent" : ""))

@@ -88,7 +88,7 @@ struct ExpiredPushTests {
     let run = try stage.run()
     try deliverer.value()
 
-    #expect(run.state == "succeeded")
+    #expect(run.state == .succeeded)
     #expect(try stage.rows() == ["1 2026-03-01 reminder expired window_passed"])
   }
 }

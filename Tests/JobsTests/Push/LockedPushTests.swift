@@ -30,7 +30,7 @@ struct LockedPushTests {
     let run = try scene.stage.run(job)
     try other.value()
 
-    #expect(run.state == "succeeded" && run.counters["sent"] == 3)
+    #expect(run.state == .succeeded && run.counters["sent"] == 3)
     #expect(postbox.ids == ["1/2026-03-01", "3/2026-03-01", "2/2026-03-01"])
   }
 
@@ -42,7 +42,7 @@ struct LockedPushTests {
     let run = try scene.stage.run(job)
     try other.value()
 
-    #expect(run.state == "succeeded" && run.counters["sent"] == 3)
+    #expect(run.state == .succeeded && run.counters["sent"] == 3)
     #expect(try scene.state(of: 2) == "sent")
   }
 
@@ -56,7 +56,7 @@ struct LockedPushTests {
     let run = try scene.stage.run(job)
     try other.value()
 
-    #expect(run.state == "succeeded" && run.counters["sent"] == 2)
+    #expect(run.state == .succeeded && run.counters["sent"] == 2)
     #expect(try scene.state(of: 2) == "suppressed opted_out")
   }
 
@@ -68,7 +68,7 @@ struct LockedPushTests {
     try other.run("COMMIT")
     let next = try scene.stage.run(job)
 
-    #expect(run.state == "succeeded" && next.counters["sent"] == 1)
+    #expect(run.state == .succeeded && next.counters["sent"] == 1)
     #expect(sent == ["1/2026-03-01", "3/2026-03-01"])
     #expect(
       try scene.stage.text("SELECT string_agg(attempts::text, ' ') FROM jobkit.part") == "0 0")
@@ -83,7 +83,7 @@ struct LockedPushTests {
     try other.value()
     try stuck.run("COMMIT")
 
-    #expect(run.state == "succeeded" && run.counters["sent"] == 2)
+    #expect(run.state == .succeeded && run.counters["sent"] == 2)
     #expect(postbox.ids == ["3/2026-03-01", "2/2026-03-01"])
   }
 
@@ -95,7 +95,7 @@ struct LockedPushTests {
     let run = try scene.stage.run(job)
     try reader.run("COMMIT")
 
-    #expect(run.state == "succeeded" && run.counters["sent"] == 3)
+    #expect(run.state == .succeeded && run.counters["sent"] == 3)
   }
 
   @Test func `are told of when they are left`() throws {

@@ -239,7 +239,7 @@ struct LostDelivererTests {
 
     let run = try scene.stage.run(InParts(1, of: job))
 
-    #expect(run.state == "succeeded" && postbox.ids.isEmpty)
+    #expect(run.state == .succeeded && postbox.ids.isEmpty)
     #expect(try scene.state() == "suppressed quiet_hours")
   }
 }

@@ -93,7 +93,7 @@ struct PushTourTests {
     let after = try stage.rows()
     _ = try stage.run(at: "2026-03-01T11:55:00Z")
 
-    #expect(broken.state == "running" && before == ["1 2026-03-01 reminder planned"])
+    #expect(broken.state == .running && before == ["1 2026-03-01 reminder planned"])
     #expect(try stage.stage.record(of: broken.id).counters["planned"] == 3)
     #expect(after == (1...3).map { "\($0) 2026-03-01 reminder planned" })
     #expect(try stage.rows().first == "1 2026-03-01 follow_up planned")

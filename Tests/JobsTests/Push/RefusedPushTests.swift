@@ -150,7 +150,7 @@ struct RefusedPushTests {
 
     let run = try deliver(through: choosy)
 
-    #expect(try scene.state() == "failed refused" && run.state == "succeeded")
+    #expect(try scene.state() == "failed refused" && run.state == .succeeded)
     #expect(choosy.ids.count == 1)
   }
 

@@ -26,7 +26,7 @@ struct ScheduleDailyPushTests {
     let run = try stage.run()
 
     let row = try stage.stage.connection.run("SELECT * FROM learning.notifications").only
-    #expect(run.state == "succeeded" && run.counters["planned"] == 1)
+    #expect(run.state == .succeeded && run.counters["planned"] == 1)
     #expect(try row["state", as: String.self] == "planned")
     #expect(try row["window_from", as: Instant.self] == Instant("2026-03-01T11:55:00Z"))
     #expect(try row["window_to", as: Instant.self] == Instant("2026-03-01T12:40:00Z"))
@@ -157,7 +157,7 @@ struct ScheduleDailyPushTests {
 
     let late = try stage.run(late: "2026-03-01T11:45:00Z")
 
-    #expect(late.state == "succeeded" && late.counters == Counters())
+    #expect(late.state == .succeeded && late.counters == Counters())
     #expect(try stage.content() == before)
   }
 

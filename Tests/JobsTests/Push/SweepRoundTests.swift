@@ -59,7 +59,7 @@ struct SweepRoundTests {
 
     try scene.stage.goOn(with: SweepPushOutcomes(rules: SweepRules(chunk: 1)))
 
-    #expect(failed.state != "succeeded")
+    #expect(failed.state != .succeeded)
     #expect(cursor.hasPrefix("taps ") && cursor.hasSuffix(" 2"))
     #expect(try scene.states() == "ignored 1, opened 3")
     #expect(try scene.stage.record(of: failed.id).counters["opened"] == 3)

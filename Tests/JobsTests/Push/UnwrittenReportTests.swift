@@ -87,7 +87,7 @@ struct UnwrittenReportTests {
 
     let run = try scene.stage.run(InParts(1, of: job))
 
-    #expect(run.state != "succeeded" && run.counters["sent"] == 2)
+    #expect(run.state != .succeeded && run.counters["sent"] == 2)
     #expect(postbox.ids.count == 2)
     #expect(try scene.states() == "planned 1, sent 2")
     #expect(try scene.stage.count("SELECT done FROM jobkit.part") == 2)

@@ -56,7 +56,7 @@ struct ChangedReviewTests {
     let run = try stage.run(RecommendReview())
 
     try app.value()
-    #expect(run.state == "succeeded")
+    #expect(run.state == .succeeded)
     #expect(try stage.reviews(of: 1) == reviews)
   }
 

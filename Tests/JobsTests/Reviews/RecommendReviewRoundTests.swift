@@ -166,8 +166,8 @@ struct RecommendReviewRoundTests {
     let next = try stage.run(RecommendReview())
     let full = try stage.run(RecommendReview(), arguments: ["full": "true"])
 
-    #expect(failed.state == "running" || failed.state == "due")
-    #expect(ended.state == "succeeded" && ended.counters["learners"] == 60)
+    #expect(failed.state == .running || failed.state == .due)
+    #expect(ended.state == .succeeded && ended.counters["learners"] == 60)
     #expect(next.counters["learners"] >= 10)
     #expect(full.counters["patterns_changed"] == 0)
   }
@@ -186,8 +186,8 @@ struct RecommendReviewRoundTests {
     _ = try stage.run(RecommendReview())
     let full = try stage.run(RecommendReview(), arguments: ["full": "true"])
 
-    #expect(failed.state == "running" || failed.state == "due")
-    #expect(ended.state == "succeeded" && ended.counters["learners"] == 60)
+    #expect(failed.state == .running || failed.state == .due)
+    #expect(ended.state == .succeeded && ended.counters["learners"] == 60)
     #expect(full.counters["patterns_changed"] == 0)
   }
 
@@ -232,7 +232,7 @@ struct RecommendReviewRoundTests {
     try stage.pass(.seconds(-3600))
     let run = try stage.run(RecommendReview(), arguments: ["full": "true"])
 
-    #expect(run.state == "succeeded" && run.counters["learners"] == 60)
+    #expect(run.state == .succeeded && run.counters["learners"] == 60)
     #expect(try stage.versions(of: "pattern_conquest", "reviews") == written)
   }
 }

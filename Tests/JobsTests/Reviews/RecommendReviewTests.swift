@@ -30,7 +30,7 @@ struct RecommendReviewTests {
         "2026-03-11 1 2 basic 8", "2026-03-11 2 3 standard 6 locked",
         "2026-03-11 3 1 advanced 5 locked",
       ])
-    #expect(run.state == "succeeded")
+    #expect(run.state == .succeeded)
     #expect(run.counters["patterns_changed"] == 4 && run.counters["reviews_recommended"] == 3)
   }
 
@@ -85,7 +85,7 @@ struct RecommendReviewTests {
     #expect(
       try stage.text("SELECT concat_ws(' ', user_id, source, reason) FROM learning.quarantine")
         == "2 users unknown_zone")
-    #expect(run.state == "succeeded" && run.counters["quarantined"] == 1)
+    #expect(run.state == .succeeded && run.counters["quarantined"] == 1)
   }
 
   @Test func `an attempt that was answered after it was received is left out, and said so once`()

@@ -20,7 +20,7 @@ struct SettleRewardsTests {
   private func settle(at instant: String = "2026-03-05T12:00:00Z") throws -> RunRecord {
     try stage.turn(to: instant)
     let run = try stage.run(SettleRewards())
-    #expect(run.state == "succeeded", "\(run.reason ?? "")")
+    #expect(run.state == .succeeded, "\(run.reason ?? "")")
     return run
   }
 
@@ -241,7 +241,7 @@ struct SettleRewardsTests {
     try stage.pass(.seconds(60))
     try stage.goOn(with: SettleRewards(chunk: ChunkSize(always: 2000)))
 
-    #expect(stumbled.state == "due" || stumbled.state == "running", "\(stumbled.state)")
+    #expect(stumbled.state == .due || stumbled.state == .running, "\(stumbled.state)")
     #expect(paid == 4000)
     #expect(try stage.record(of: stumbled.id).counters["settled"] == 5000)
     #expect(try stage.count("SELECT sum(xp)::bigint FROM learning.balances") == 5000)

@@ -20,7 +20,7 @@ struct DetectStreakBreaksTests {
   private func run(at instant: String) throws -> RunRecord {
     try stage.turn(to: instant)
     let run = try stage.run(DetectStreakBreaks())
-    #expect(run.state == "succeeded", "\(run.reason ?? "")")
+    #expect(run.state == .succeeded, "\(run.reason ?? "")")
     return run
   }
 
@@ -110,7 +110,7 @@ struct DetectStreakBreaksTests {
       """)
     _ = try self.run(at: "2026-03-04T14:00:00Z")
 
-    #expect(run.state == "succeeded" && run.counters["quarantined"] == 1)
+    #expect(run.state == .succeeded && run.counters["quarantined"] == 1)
     #expect(quarantined == "1 users unknown_zone")
     #expect(streaks == "2")
     #expect(try stage.streak(of: 1) == "kept 2 2026-03-03 2026-03-04")
@@ -166,7 +166,7 @@ struct DetectStreakBreaksTests {
 
     let run = try stage.run(DetectStreakBreaks(), arguments: ["full": "true"])
 
-    #expect(run.state == "succeeded", "\(run.reason ?? "")")
+    #expect(run.state == .succeeded, "\(run.reason ?? "")")
     #expect(try stage.streak(of: 1) == "none 0")
     #expect(try stage.text("SELECT state FROM learning.streak_repairs") == repair)
   }
@@ -201,7 +201,7 @@ struct DetectStreakBreaksTests {
     try stage.database.connect().transaction { app in
       try Stage.study(1, "2026-03-10", receivedAt: "2026-03-13T10:00:40Z", on: app)
       try stage.reward(1, 1, key: "a", kind: "bonus", receivedAt: "2026-03-13T10:00:41Z")
-      #expect(try stage.run(SettleRewards()).state == "succeeded")
+      #expect(try stage.run(SettleRewards()).state == .succeeded)
     }
     _ = try run(at: "2026-03-13T10:15:00Z")
 

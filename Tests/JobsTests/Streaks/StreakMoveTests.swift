@@ -22,7 +22,7 @@ struct StreakMoveTests {
   private func run(at instant: String) throws -> RunRecord {
     try stage.turn(to: instant)
     let run = try stage.run(DetectStreakBreaks())
-    #expect(run.state == "succeeded", "\(run.reason ?? "")")
+    #expect(run.state == .succeeded, "\(run.reason ?? "")")
     return run
   }
 

@@ -28,7 +28,7 @@ struct StreakRunsTests {
   private func run(_ stage: Stage, at instant: Instant) throws -> RunRecord {
     stage.clock.turn(to: instant)
     let run = try stage.run(Self.detect)
-    #expect(run.state == "succeeded", "\(run.reason ?? "")")
+    #expect(run.state == .succeeded, "\(run.reason ?? "")")
     return run
   }
 
@@ -41,7 +41,7 @@ struct StreakRunsTests {
       _ = try run(stage, at: day)
       try stage.giveBonuses(to: 1...30, at: day)
       stage.clock.turn(to: day + .seconds(3600))
-      #expect(try stage.run(SettleRewards()).state == "succeeded")
+      #expect(try stage.run(SettleRewards()).state == .succeeded)
     }
 
     for learner in 1...30 {
@@ -128,8 +128,8 @@ struct StreakRunsTests {
 
     _ = try run(whole, at: Instant(Self.end))
 
-    #expect(stumbled.state != "succeeded" && before > 0 && before < 30)
-    #expect(try cut.record(of: stumbled.id).state == "succeeded")
+    #expect(stumbled.state != .succeeded && before > 0 && before < 30)
+    #expect(try cut.record(of: stumbled.id).state == .succeeded)
     #expect(try cut.streakDigest() == whole.streakDigest())
   }
 

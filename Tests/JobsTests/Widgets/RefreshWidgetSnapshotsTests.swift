@@ -234,7 +234,7 @@ struct RefreshWidgetSnapshotsTests {
     let run = try stage.run(RefreshWidgetSnapshots())
 
     #expect(try shown() == ["2 2026-03-10 12 0 0"])
-    #expect(run.state == "succeeded" && run.counters["quarantined"] == 1)
+    #expect(run.state == .succeeded && run.counters["quarantined"] == 1)
     #expect(
       try stage.text("SELECT concat_ws(' ', user_id, source, reason) FROM learning.quarantine")
         == "1 users unknown_zone")

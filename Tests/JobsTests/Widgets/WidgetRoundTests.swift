@@ -86,7 +86,7 @@ struct WidgetRoundTests {
     _ = try whole.run(RefreshWidgetSnapshots())
 
     #expect(failed.counters["learners"] == 20)
-    #expect(try stage.record(of: failed.id).state == "succeeded")
+    #expect(try stage.record(of: failed.id).state == .succeeded)
     #expect(try stage.content(of: "widget_snapshots") == whole.content(of: "widget_snapshots"))
   }
 

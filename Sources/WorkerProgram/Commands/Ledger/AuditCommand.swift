@@ -68,7 +68,8 @@ extension Command {
       "job", Table.Column("expected", rank: 3), Table.Column("accounted for", rank: 1), "missing",
       times.column("first missing", rank: 2), "why")
     for line in lines {
-      let states = line.audit.accounted.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
+      let states = line.audit.accounted.map { ($0.key.rawValue, $0.value) }.sorted { $0.0 < $1.0 }
+        .map { "\($0.1) \($0.0)" }
       table.add(
         line.job, "\(line.audit.expected)", states.joined(separator: ", "),
         "\(line.audit.missing.count)", line.audit.missing.first.map(times.clock) ?? "",

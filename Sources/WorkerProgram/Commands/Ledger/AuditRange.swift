@@ -29,7 +29,8 @@ struct AuditLine {
     [
       "job": .string(job), "expected": .integer(audit.expected),
       "accounted": .object(
-        audit.accounted.sorted { $0.key < $1.key }.map { JSON.Member($0.key, .integer($0.value)) }),
+        audit.accounted.map { JSON.Member($0.key.rawValue, .integer($0.value)) }
+          .sorted { $0.name < $1.name }),
       "missing": .array(audit.missing.map { .string($0.description) }),
       "undecided": .integer(undecided), "why": JSON(why().isEmpty ? nil : why()),
       "foreign": .array(audit.foreign.map { .string($0.description) }),
@@ -66,7 +67,7 @@ struct AuditRange {
       .diagnoses(of: ProgramJobs.scheduled(opened.loaded), at: opened.now)
     var lines: [AuditLine] = []
     for job in settings.jobs {
-      guard let record = known.first(where: { $0.name == job.name.text }) else { continue }
+      guard let record = known.first(where: { $0.name == job.name }) else { continue }
       let diagnosis = diagnoses.first { $0.job == job.name }
       lines.append(try line(of: job, record, diagnosis, opened))
     }

@@ -33,7 +33,7 @@ extension Command {
       let runs =
         try arguments.has(.backfillDry)
         ? [] : Ledger.enter(backfill, at: opened.now, on: opened.connection)
-      let daemon = try opened.doer(of: backfill.job.name.text, at: opened.now)
+      let daemon = try opened.doer(of: backfill.job.name, at: opened.now)
       if arguments.has(.json) {
         try console.print(json(of: ticks, runs, daemon).pretty)
       } else {

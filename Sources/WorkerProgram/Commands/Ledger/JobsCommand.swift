@@ -39,7 +39,7 @@ extension Command {
       let unentered = survey.unentered(among: scheduled)
       var lines: [JobLine] = []
       for job in settings.jobs {
-        let record = known.first { $0.name == job.name.text }
+        let record = known.first { $0.name == job.name }
         let isOpen = record?.isLastOpen == true
         lines.append(
           JobLine(
@@ -132,7 +132,7 @@ struct JobLine {
     // What is wrong now says more than how the newest run ended.
     if let trouble { return pausing(times).map { "\($0); \(trouble.said)" } ?? trouble.said }
     if let exclusion { return "skips until then: \(exclusion)" }
-    let last = run?.condition(at: now) ?? record?.lastState ?? ""
+    let last = run?.condition(at: now) ?? record?.lastState?.rawValue ?? ""
     guard let pausing = pausing(times) else { return last }
     return pausing + (run == nil ? "" : "; \(last)")
   }
@@ -150,7 +150,7 @@ struct JobLine {
       "entered": .boolean(record != nil),
       "schedule": .string(job.schedule.description), "zone": .string(job.schedule.zone.name),
       "next": JSON(next?.description), "last_run": JSON(record?.lastRun?.description),
-      "excluded": JSON(exclusion), "last_state": JSON(record?.lastState),
+      "excluded": JSON(exclusion), "last_state": JSON(record?.lastState?.rawValue),
       "held_run": record?.heldRun.map { .integer($0) } ?? nil, "paused_by": JSON(pause?.author),
       "pause_reason": JSON(pause?.reason), "paused_until": JSON(pause?.until?.description),
       "problems": .array(

@@ -22,7 +22,7 @@ struct Outlook {
   /// Who does what is due, as the end of a sentence.
   var doer: String { Self.doer(of: run.job, daemon, before: run.runBefore) }
 
-  static func doer(of job: String, _ daemon: Doer, before: Int? = nil) -> String {
+  static func doer(of job: JobName, _ daemon: Doer, before: Int? = nil) -> String {
     guard daemon.mayBeThere else {
       return "it goes on as soon as a daemon runs; none with code for '\(job)' is alive"
     }
@@ -35,7 +35,7 @@ struct Outlook {
     guard run.finishedAt == nil else {
       return "run \(run.id) is \(run.state): no worker had it; \(run.kept)"
     }
-    let held = parts.filter { $0.state == "running" }
+    let held = parts.filter { $0.state == .running }
     let workers = Set(held.compactMap(\.worker)).sorted().joined(separator: ", ")
     let request =
       "run \(run.id) was asked to end: what \(workers) has of it stops at its next chunk"
@@ -51,7 +51,7 @@ struct Outlook {
     .object(
       [
         JSON.Member("run", .integer(run.id)), .init("by", .string(Host.author)),
-        .init("state", .string(run.state)),
+        .init("state", .string(run.state.rawValue)),
       ] + run.waitJSON(at: now) + [.init("daemon_alive", .boolean(daemon.mayBeThere))])
   }
 }

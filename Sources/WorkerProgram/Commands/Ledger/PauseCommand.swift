@@ -90,7 +90,7 @@ extension Command {
       if jobs.isEmpty, !arguments.has(.json) { try console.print("no job is paused") }
       try console.answer(each: jobs, arguments) { job in
         let wasPaused = try Ledger.resume(job, at: opened.now, on: opened.connection)
-        let daemon = try opened.doer(of: job.text, at: opened.now)
+        let daemon = try opened.doer(of: job, at: opened.now)
         return (
           wasPaused
             ? try words(resuming: job, daemon, arguments, opened)

@@ -7,13 +7,10 @@ extension Option {
   static let ofJob = value("job", "JOB", "only the runs of this job")
   fileprivate static let state = value(
     "state", "STATE", "only runs in this state",
-    choices: [
-      "due", "held", "running", "succeeded", "failed", "cancelled", "skipped", "missed",
-      "collapsed",
-    ])
+    choices: RunState.allCases.map(\.rawValue))
   fileprivate static let trigger = value(
     "trigger", "TRIGGER", "only runs that go back to this: the schedule, a person, or a backfill",
-    choices: RunQuery.triggers)
+    choices: RunTrigger.allCases.map(\.rawValue))
   fileprivate static let text = value(
     "text", "TEXT", "only runs whose reason, error or author has this text, in any case")
   static let since = value(
@@ -27,9 +24,6 @@ extension Option {
 
 /// The values of the options that choose runs.
 enum RunQuery {
-  /// What a run goes back to.
-  static let triggers = ["schedule", "manual", "backfill"]
-
   /// Which runs a call asks for.
   static func filter(
     _ arguments: Arguments, _ opened: borrowing Opened
@@ -63,21 +57,22 @@ enum RunQuery {
     }
   }
 
-  private static func state(_ text: String) throws(UsageError) -> String {
-    guard Option.state.choices.contains(text) else {
+  private static func state(_ text: String) throws(UsageError) -> RunState {
+    guard let state = RunState(rawValue: text) else {
       let states = Option.state.choices.joined(separator: ", ")
       throw UsageError(
         .badValue(text, of: .state, expected: "write one of \(states)"), command: .runs)
     }
-    return text
+    return state
   }
 
-  private static func trigger(_ text: String) throws(UsageError) -> String {
-    guard triggers.contains(text) else {
+  private static func trigger(_ text: String) throws(UsageError) -> RunTrigger {
+    guard let trigger = RunTrigger(rawValue: text) else {
       throw UsageError(
         .badValue(text, of: .trigger, expected: "write schedule, manual or backfill"),
         command: .runs)
     }
-    return text
+    return trigger
   }
 }
+

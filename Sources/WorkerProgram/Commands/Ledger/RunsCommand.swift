@@ -73,7 +73,7 @@ extension Command {
     guard !runs.isEmpty else { return filter.isOpen ? "there is no run yet" : "no such run" }
     let named = Set(runs.map(\.job))
     let times = try opened.times(
-      arguments, of: opened.settings.jobs.filter { named.contains($0.name.text) })
+      arguments, of: opened.settings.jobs.filter { named.contains($0.name) })
     let table = table(
       of: runs, times, isFollowed: arguments.has(.follow),
       in: arguments[.columns] == nil ? console.style(for: arguments).width : nil)
@@ -99,7 +99,7 @@ extension Command {
         ? times.clock(run.scheduledFor) : times.text(run.scheduledFor)
       let took = isFollowed && run.finishedAt == nil ? nil : run.workTime(by: times.now)
       table.add(
-        "\(run.id)", run.job, scheduled, run.cause, run.decidedBy,
+        "\(run.id)", run.job.text, scheduled, run.cause, run.decidedBy,
         run.condition(at: times.now, isFollowed: isFollowed), took.map(Moment.text) ?? "",
         run.done > 0 ? "\(run.done)" : "", row.what(times))
     }
@@ -138,12 +138,12 @@ extension ArraySlice<RunRecord> {
 extension RunRecord {
   /// Whether both are ticks that did not run for one reason, decided together.
   fileprivate func isLike(_ other: RunRecord) -> Bool {
-    ["missed", "skipped"].contains(state) && trigger == "schedule"
+    [.missed, .skipped].contains(state) && trigger == .schedule
       && (job, state, reason, trigger) == (other.job, other.state, other.reason, other.trigger)
   }
 
   /// What it goes back to: the schedule, a person, or a backfill; and what it was asked to do differently.
-  var cause: String { arguments.isEmpty ? trigger : "\(trigger), \(argumentsText)" }
+  var cause: String { arguments.isEmpty ? trigger.rawValue : "\(trigger.rawValue), \(argumentsText)" }
 
   /// Its arguments as they are written.
   var argumentsText: String {
@@ -152,7 +152,7 @@ extension RunRecord {
 
   /// Why it did not run, what went wrong, or what it counted.
   func what(_ times: Times) -> String {
-    if state == "collapsed", let firstTick {
+    if state == .collapsed, let firstTick {
       return "\(ticks.counted("tick")) since \(times.clock(firstTick)): \(reason ?? "")"
     }
     return what
@@ -161,7 +161,7 @@ extension RunRecord {
   /// The same without the time at which it begins.
   var what: String {
     if let reason { return reason }
-    if let error, state != "succeeded" { return error }
+    if let error, state != .succeeded { return error }
     return counters.text
   }
 
@@ -172,8 +172,9 @@ extension RunRecord {
 
   private var facts: JSON {
     [
-      "id": .integer(id), "job": .string(job), "scheduled_for": .string(scheduledFor.description),
-      "trigger": .string(trigger), "state": .string(state), "reason": JSON(reason),
+      "id": .integer(id), "job": .string(job.text),
+      "scheduled_for": .string(scheduledFor.description), "trigger": .string(trigger.rawValue),
+      "state": .string(state.rawValue), "reason": JSON(reason),
       "ticks": .integer(ticks), "first_tick": JSON(firstTick?.description),
       "started_at": JSON(startedAt?.description), "finished_at": JSON(finishedAt?.description),
       "parts": .integer(parts), "parts_left": .integer(partsLeft), "done": .integer(done),

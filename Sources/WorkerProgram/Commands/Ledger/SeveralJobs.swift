@@ -23,7 +23,7 @@ extension Opened {
     if let name = names.first {
       throw UsageError(.badWord(name, expected: "write a job or --all, not both"), command: command)
     }
-    let known = try Ledger.jobs(on: connection).compactMap { try? JobName($0.name) }
+    let known = try Ledger.jobs(on: connection).map(\.name)
     return (settings.jobs.map(\.name) + known).eachOnce
   }
 }

@@ -36,7 +36,7 @@ extension SeveralRuns {
     for run in runs {
       let (isDone, sentence) = try answer(run.id)
       members.append([
-        "run": .integer(run.id), "job": .string(run.job), "done": .boolean(isDone),
+        "run": .integer(run.id), "job": .string(run.job.text), "done": .boolean(isDone),
         "by": .string(Host.author),
       ])
       if !arguments.has(.json) { try console.print("\(run.job): \(sentence)") }

@@ -32,7 +32,7 @@ extension Command {
         ]
         try console.print(JSON.object(members).pretty)
       } else {
-        let times = try opened.times(arguments, ofJob: run.job)
+        let times = try opened.times(arguments, ofJob: run.job.text)
         let facts = facts(of: run, beside: parts, times)
         try console.print(facts.text(in: console.style(for: arguments)) + "\n")
         try console.show(PartTable.of(parts, at: opened.now), arguments, of: .show)
@@ -59,7 +59,7 @@ extension Command {
     if run.percent < 100 { facts.add("canary", "for \(run.percent) % of the learners") }
     if let planned = run.planned { facts.add("planned", "to touch \(planned)") }
     if let approvedBy = run.approvedBy { facts.add("approved by", approvedBy) }
-    if run.state == "held" {
+    if run.state == .held {
       facts.add(
         "held", "'worker approve \(run.id)' lets it go on, 'worker cancel \(run.id)' ends it")
     }
@@ -90,7 +90,7 @@ enum PartTable {
     for part in parts {
       let pace = Pace(part, at: now)
       table.add(
-        "\(part.run)", "\(part.number)", part.job, part.condition(at: now), part.worker ?? "",
+        "\(part.run)", "\(part.number)", part.job.text, part.condition(at: now), part.worker ?? "",
         pace.done,
         pace.rate, pace.left, part.leaseUntil.map { lease(until: $0, at: now) } ?? "",
         part.note)
@@ -131,7 +131,7 @@ struct Pace {
 extension PartRecord {
   /// What it does, in words for people.
   fileprivate func condition(at now: Instant) -> String {
-    guard state == "due" else { return state }
+    guard state == .due else { return state.rawValue }
     return notBefore > now
       ? "tries again \(Times.distance(from: now, to: notBefore))" : "waits for a worker"
   }
@@ -151,7 +151,8 @@ extension PartRecord {
 
   func json(at now: Instant) -> JSON {
     [
-      "run": .integer(run), "part": .integer(number), "job": .string(job), "state": .string(state),
+      "run": .integer(run), "part": .integer(number), "job": .string(job.text),
+      "state": .string(state.rawValue),
       "epoch": .integer(epoch), "worker": JSON(worker), "host": JSON(origin?.host),
       "pid": origin.map { .integer($0.process) } ?? nil,
       "not_before": .string(notBefore.description),
@@ -164,4 +165,8 @@ extension PartRecord {
       "counters": progress.counters.json, "error": JSON(error),
     ]
   }
+}
+
+extension NoSuchRun: EndingError {
+  var exitCode: ExitCode { .badData }
 }

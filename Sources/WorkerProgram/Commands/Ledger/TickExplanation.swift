@@ -16,7 +16,7 @@ struct TickExplanation {
     of job: JobSettings, at moment: Instant, _ times: Times, _ opened: borrowing Opened
   ) throws {
     let now = opened.now
-    let record = try Ledger.jobs(on: opened.connection).first { $0.name == job.name.text }
+    let record = try Ledger.jobs(on: opened.connection).first { $0.name == job.name }
     let told = try Ledger.schedules(of: job.name, on: opened.connection)
     let history = ScheduleHistory(
       told, present: job.schedule, knownSince: record?.knownSince ?? now,

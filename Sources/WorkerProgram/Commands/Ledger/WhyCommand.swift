@@ -99,7 +99,7 @@ extension Explanation {
   ) throws -> Explanation {
     let now = opened.now
     let next = job.schedule.next(after: now)
-    let record = try Ledger.jobs(on: opened.connection).first { $0.name == job.name.text }
+    let record = try Ledger.jobs(on: opened.connection).first { $0.name == job.name }
     let open = try Ledger.openRun(of: job.name, on: opened.connection)
     var lines = ["\(job.name) is due at '\(job.schedule)' in \(zone(of: job, times))"]
     if let next { lines += words(of: next, job, times) }
@@ -107,7 +107,7 @@ extension Explanation {
     if let pause = record?.pause, pause.covers(now) {
       lines.append("it is paused by \(pause.account(times))")
     }
-    switch try opened.doer(of: job.name.text, at: now) {
+    switch try opened.doer(of: job.name, at: now) {
     case .daemon: break
     case .overdue(let name, let age):
       lines.append("\(name), which has code for it, was \(DaemonRecord.notSeen(for: age))")
@@ -154,7 +154,7 @@ extension Explanation {
   private static func words(of open: RunRecord, _ times: Times) -> [String] {
     let asked = open.arguments.isEmpty ? "" : " with \(open.argumentsText)"
     let run = "run \(open.id) of \(times.clock(open.scheduledFor))\(asked)"
-    guard open.state == "held" else { return ["\(run) \(open.standing(at: times.now))"] }
+    guard open.state == .held else { return ["\(run) \(open.standing(at: times.now))"] }
     return [
       "\(run) is held for approval", "it \(open.what): 'worker approve \(open.id)' lets it go on",
     ]

@@ -19,7 +19,7 @@ extension Report {
       "jobs": .array(
         jobs.map { job in
           .object(
-            [JSON.Member("job", .string(job.now.job))] + job.now.numbers
+            [JSON.Member("job", .string(job.now.job.text))] + job.now.numbers
               + [JSON.Member("before", job.before.map { .object($0.numbers) } ?? nil)])
         }),
       "learners": .array(

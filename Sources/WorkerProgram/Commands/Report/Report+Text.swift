@@ -49,7 +49,7 @@ extension Report {
     let (failed, good) = (all.sum(\.failed), all.sum(\.madeGood))
     if failed == 0 { return "Nothing failed." }
     let rest = failed - good
-    let open = all.filter { $0.failed > $0.madeGood }.map(\.job).joined(separator: ", ")
+    let open = all.filter { $0.failed > $0.madeGood }.map(\.job.text).joined(separator: ", ")
     let end =
       rest == 0
       ? (failed == 1 ? "a later run made it good" : "later runs made all of them good")
@@ -77,7 +77,7 @@ extension Report {
     for job in jobs {
       let now = job.now
       table.add(
-        now.job, now.ran.grouped, job.before.map(\.ran.grouped) ?? "-", now.late.shown,
+        now.job.text, now.ran.grouped, job.before.map(\.ran.grouped) ?? "-", now.late.shown,
         now.failed.shown, now.madeGood.shown, now.missed.shown, now.skipped.shown)
     }
     return table.text(in: style)
@@ -94,7 +94,7 @@ extension Report {
     let rows = jobs.map { job in
       let now = job.now
       let cells = [
-        now.job, now.ran.grouped, job.before.map(\.ran.grouped) ?? "-", now.late.grouped,
+        now.job.text, now.ran.grouped, job.before.map(\.ran.grouped) ?? "-", now.late.grouped,
         now.failed.grouped, now.madeGood.grouped, now.missed.grouped, now.skipped.grouped,
       ]
       return "| \(cells.joined(separator: " | ")) |"

@@ -44,7 +44,7 @@ struct Report {
     let isComparable = period.before.lowerBound >= remembered
     let now = try activity(in: period.range, on: opened.connection)
     let before = try isComparable ? activity(in: period.before, on: opened.connection) : nil
-    let jobs = settings.jobs.map(\.name.text).filter { now[$0] != nil || before?[$0] != nil }
+    let jobs = settings.jobs.map(\.name).filter { now[$0] != nil || before?[$0] != nil }
     let learners = try ProgramJobs.reporters(opened.loaded).map { reporter in
       Comparison(
         now: try reporter.report(
@@ -83,16 +83,16 @@ struct Report {
 
   /// What was counted of what a job reports, by whichever job.
   private static func counted(
-    for reporter: any Reporter, in activity: [String: JobActivity]
+    for reporter: any Reporter, in activity: [JobName: JobActivity]
   ) -> Counters {
     var counted = Counters()
-    for job in reporter.countedBy { counted.add(activity[job.text]?.counters ?? Counters()) }
+    for job in reporter.countedBy { counted.add(activity[job]?.counters ?? Counters()) }
     return counted
   }
 
   private static func activity(
     in range: Range<Instant>, on connection: borrowing Connection
-  ) throws(PostgresError) -> [String: JobActivity] {
+  ) throws(PostgresError) -> [JobName: JobActivity] {
     try Ledger.activity(from: range.lowerBound, to: range.upperBound, on: connection)
   }
 }

@@ -101,3 +101,13 @@ extension ScratchDatabase {
     }
   }
 }
+
+extension ScratchDatabase.Refused: EndingError {
+  var exitCode: ExitCode {
+    switch self {
+    case .mayNotCreate: .notPermitted
+    case .notEmpty: .badData
+    case .unreadable: .usage
+    }
+  }
+}

@@ -23,7 +23,7 @@ struct SimulationReport {
     let summary: JobSummary?
     let notes: [(instant: Instant, text: String)]
 
-    subscript(states: String...) -> Int {
+    subscript(states: RunState...) -> Int {
       states.map { summary?[$0] ?? 0 }.reduce(0, +)
     }
   }
@@ -37,12 +37,12 @@ struct SimulationReport {
     lines = jobs.scheduled.map { job in
       Line(
         job: job, isIdle: jobs.idle.contains(job.name),
-        summary: summaries.first { $0.job == job.name.text },
+        summary: summaries.first { $0.job == job.name },
         notes: job.schedule.clockChanges(from: start, to: end))
     }
   }
 
-  var hasFailures: Bool { lines.contains { $0["failed"] > 0 } }
+  var hasFailures: Bool { lines.contains { $0[.failed] > 0 } }
 
   func print(_ arguments: Arguments, on console: Console) throws {
     guard !arguments.has(.json) else { return try console.print(json.pretty) }
@@ -65,8 +65,8 @@ extension SimulationReport {
     for line in lines {
       table.add(
         line.job.name.text, "\(line.summary?.total ?? 0)",
-        "\(line["succeeded", "failed", "cancelled"])", "\(line["failed"])", "\(line["skipped"])",
-        "\(line["missed"])", line.summary?.first.map(times.dated) ?? "",
+        "\(line[.succeeded, .failed, .cancelled])", "\(line[.failed])", "\(line[.skipped])",
+        "\(line[.missed])", line.summary?.first.map(times.dated) ?? "",
         line.summary?.last.map(times.dated) ?? "", line.what)
     }
     return table
@@ -84,7 +84,7 @@ extension SimulationReport.Line {
   /// What it counted, whether it did anything at all, and what was still open at the end.
   fileprivate var what: String {
     let counters = summary?.counters ?? Counters()
-    let open = self["due", "held", "running"]
+    let open = self[.due, .held, .running]
     let counted = counters.names.isEmpty ? [] : [counters.text]
     return ((isIdle ? ["did nothing"] : []) + counted + (open > 0 ? ["\(open) not over"] : []))
       .joined(separator: ", ")
@@ -94,7 +94,8 @@ extension SimulationReport.Line {
     [
       "name": .string(job.name.text), "did_nothing": .boolean(isIdle),
       "ticks": .object(
-        (summary?.ticks ?? [:]).sorted { $0.key < $1.key }.map { .init($0.key, .integer($0.value)) }
+        (summary?.ticks ?? [:]).map { .init($0.key.rawValue, .integer($0.value)) }
+          .sorted { $0.name < $1.name }
       ),
       "first": JSON(summary?.first?.description), "last": JSON(summary?.last?.description),
       "counters": (summary?.counters ?? Counters()).json,

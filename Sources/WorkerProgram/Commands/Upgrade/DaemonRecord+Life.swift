@@ -59,9 +59,9 @@ enum Doer: Equatable {
 
 extension Opened {
   /// Who has code for a job, at a moment, and does not end.
-  func doer(of job: String, at moment: Instant) throws -> Doer {
+  func doer(of job: JobName, at moment: Instant) throws -> Doer {
     let able = try Ledger.daemons(on: connection).filter {
-      !$0.isByHand && !$0.isDraining && $0.jobs.contains(job)
+      !$0.isByHand && !$0.isDraining && $0.jobs.contains(job.text)
     }
     var doer = Doer.nobody
     for daemon in able {

@@ -106,3 +106,12 @@ extension Option {
   fileprivate static let patience = value(
     "wait", "DURATION", "wait until they are gone, so long at most")
 }
+
+extension DrainRefused: EndingError {
+  var exitCode: ExitCode {
+    switch self {
+    case .unclear: .usage
+    case .unknown, .unknownHost: .badData
+    }
+  }
+}

@@ -37,8 +37,8 @@ extension Handover {
       "parts": .array(
         estate.map { part in
           [
-            "run": .integer(part.run), "part": .integer(part.number), "job": .string(part.job),
-            "state": .string(part.state), "worker": JSON(part.worker),
+            "run": .integer(part.run), "part": .integer(part.number), "job": .string(part.job.text),
+            "state": .string(part.state.rawValue), "worker": JSON(part.worker),
             "cursor": JSON(part.progress.cursor),
           ]
         }), "jobs_without_code": .array(lostJobs.map { .string($0) }),
@@ -50,8 +50,8 @@ extension PartRecord {
   /// Where it is now, and how far it had come when it was handed over.
   fileprivate var whereabouts: String {
     switch (state, worker) {
-    case ("running", let worker?): "goes on at \(worker), now at \(progress.done) done"
-    case ("due", _): "waits for a worker, at \(progress.done) done"
+    case (.running, let worker?): "goes on at \(worker), now at \(progress.done) done"
+    case (.due, _): "waits for a worker, at \(progress.done) done"
     default: "has \(state)"
     }
   }

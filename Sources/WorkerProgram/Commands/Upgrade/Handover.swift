@@ -71,3 +71,7 @@ struct HandoverRefused: Error, CustomStringConvertible {
       + " one, and see its log and 'worker workers' when there is one already"
   }
 }
+
+extension HandoverRefused: EndingError {
+  var exitCode: ExitCode { .refusedForNow }
+}

@@ -54,3 +54,7 @@ struct UnableJob: Error, Equatable, CustomStringConvertible {
       + (able.isEmpty ? ": no job does" : ": write one that does, \(others)")
   }
 }
+
+extension UnableJob: EndingError {
+  var exitCode: ExitCode { .badData }
+}

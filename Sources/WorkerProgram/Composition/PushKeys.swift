@@ -80,3 +80,7 @@ struct PushKeyFault: Error, Equatable, CustomStringConvertible {
     self.description = description
   }
 }
+
+extension PushKeyFault: EndingError {
+  var exitCode: ExitCode { .configuration }
+}

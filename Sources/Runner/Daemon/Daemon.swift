@@ -44,9 +44,9 @@ public final class Daemon: Sendable {
   private let state: Mutex<State>
   package let schedulerAlarm = Alarm()
   let heartAlarm = Alarm()
-  private let workerAlarms: [Alarm]
-  private let loops = DispatchGroup()
-  private let working = DispatchGroup()
+  let workerAlarms: [Alarm]
+  let loops = DispatchGroup()
+  let working = DispatchGroup()
 
   public init(
     crew: Crew, jobs: [ScheduledJob], workers: Int, server: Server,
@@ -142,28 +142,6 @@ extension Daemon {
     guard isNews else { return }
     log.info("told to end by \(author)")
     tell(.toldToEnd(by: author))
-  }
-
-  /// Starts all loops; returns at once.
-  ///
-  /// A run by hand decides nothing: it has no loop that decides.
-  public func start() {
-    tell(.scheduled(schedule.jobs))
-    if !isByHand { loop("scheduler", in: loops) { daemon in SchedulerLoop(daemon).run() } }
-    loop("heart", in: loops) { daemon in HeartLoop(daemon).run() }
-    for (number, alarm) in workerAlarms.enumerated() {
-      loop("worker \(number + 1)", in: working) { daemon in WorkerLoop(daemon, alarm).run() }
-    }
-  }
-
-  private func loop(
-    _ label: String, in group: DispatchGroup, _ body: @escaping @Sendable (Daemon) -> Void
-  ) {
-    group.enter()
-    DispatchQueue(label: label).async { @Sendable [self] in
-      body(self)
-      group.leave()
-    }
   }
 
   /// Wakes every loop but the one that this alarm is for.

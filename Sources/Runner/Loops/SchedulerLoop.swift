@@ -1,6 +1,6 @@
 internal import Config
 internal import JobKit
-public import Ledger
+internal import Ledger
 internal import LocalTime
 internal import Postgres
 
@@ -158,7 +158,7 @@ struct SchedulerLoop {
   /// Says that ticks of one fate do not run; what somebody has ordered needs nobody's attention.
   private func report(_ ticks: ArraySlice<Tick>, of job: JobName) {
     guard let first = ticks.first, let last = ticks.last else { return }
-    let say = first.fate.isOrdered ? daemon.log.info : daemon.log.warning
+    let say = first.fate.cause?.isOrdered == true ? daemon.log.info : daemon.log.warning
     let range = "\(ticks.count.counted("tick")) from \(first.scheduledFor) to \(last.scheduledFor) "
     say(
       (ticks.count > 1 ? range : "") + "\(first.fate)",
@@ -179,18 +179,5 @@ extension [Tick] {
       }
     }
     return groups
-  }
-}
-
-extension Tick.Fate: CustomStringConvertible {
-  /// What became of the tick, in the words of the ledger.
-  public var description: String {
-    switch self {
-    case .due: "due"
-    case .skipped(let reason): "skipped: \(reason)"
-    case .missed(let reason): "missed: \(reason)"
-    case .collapsed(let first, let count, let reason):
-      "\(count.counted("tick")) since \(first) \(reason)"
-    }
   }
 }

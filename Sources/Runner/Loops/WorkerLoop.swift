@@ -84,13 +84,13 @@ struct WorkerLoop {
 extension WorkerLoop {
   /// Says that a run of several parts has succeeded, with what they did, if that is anything.
   private func report(_ run: RunRecord?) {
-    guard let run, run.state == "succeeded", run.counters.values.contains(where: { $0 != 0 }) else {
+    guard let run, run.state == .succeeded, run.counters.values.contains(where: { $0 != 0 }) else {
       return
     }
     daemon.log.info(
       "succeeded, all \(run.parts) parts",
       [
-        "job": run.job, "run": "\(run.id)", "scheduled_for": run.scheduledFor.description,
+        "job": run.job.text, "run": "\(run.id)", "scheduled_for": run.scheduledFor.description,
         "counted": run.counters.inFields,
       ])
   }

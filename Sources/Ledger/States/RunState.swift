@@ -1,0 +1,19 @@
+public import Postgres
+
+/// What has become of a run, or of a tick that never ran.
+public enum RunState: String, Sendable, CaseIterable, PostgresValue {
+  case due
+  case held
+  case running
+  case succeeded
+  case failed
+  case cancelled
+  case skipped
+  case missed
+
+  /// Many ticks in one row, which did not run.
+  case collapsed
+
+  /// Whether it is still to end.
+  public var isOpen: Bool { self == .due || self == .held || self == .running }
+}

@@ -1,0 +1,8 @@
+public import Postgres
+
+/// What a run goes back to.
+public enum RunTrigger: String, Sendable, CaseIterable, PostgresValue {
+  case schedule
+  case manual
+  case backfill
+}

@@ -1,0 +1,25 @@
+internal import Dispatch
+
+extension Daemon {
+  /// Starts all loops; returns at once.
+  ///
+  /// A run by hand decides nothing: it has no loop that decides.
+  public func start() {
+    tell(.scheduled(schedule.jobs))
+    if !isByHand { loop("scheduler", in: loops) { daemon in SchedulerLoop(daemon).run() } }
+    loop("heart", in: loops) { daemon in HeartLoop(daemon).run() }
+    for (number, alarm) in workerAlarms.enumerated() {
+      loop("worker \(number + 1)", in: working) { daemon in WorkerLoop(daemon, alarm).run() }
+    }
+  }
+
+  private func loop(
+    _ label: String, in group: DispatchGroup, _ body: @escaping @Sendable (Daemon) -> Void
+  ) {
+    group.enter()
+    DispatchQueue(label: label).async { @Sendable [self] in
+      body(self)
+      group.leave()
+    }
+  }
+}
