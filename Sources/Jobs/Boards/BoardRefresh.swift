@@ -38,16 +38,14 @@ struct BoardRefresh {
   private func addUp(
     _ most: Int, _ progress: inout Progress, on connection: borrowing Connection
   ) throws -> ChunkStep {
-    let ids = Array(touched.next(most, after: round.last(in: progress.cursor)))
-    progress.total = touched.ids.count
-    guard let last = ids.last else { return try beginBoards(&progress, on: connection) }
-    progress.counters.count("learners", ids.count)
-    progress.counters.count("scores_changed", try scores.refresh(ids, on: connection))
-    progress.counters.count(
-      "quarantined", try scores.quarantine(ids, by: round.job, on: connection))
-    progress.done += ids.count
-    progress.cursor = round.cursor(after: last)
-    return .more
+    let isPage = try touched.turnPage(of: most, in: round, &progress, on: connection) {
+      connection, progress, ids in
+      progress.counters.count("learners", ids.count)
+      progress.counters.count("scores_changed", try scores.refresh(ids, on: connection))
+      progress.counters.count(
+        "quarantined", try scores.quarantine(ids, by: round.job, on: connection))
+    }
+    return isPage ? .more : try beginBoards(&progress, on: connection)
   }
 
   /// The boards are made from everybody's scores, and so by the part that is done last: in a line, each

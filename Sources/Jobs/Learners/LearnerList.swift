@@ -28,9 +28,9 @@ struct LearnerList {
     return index < ids.count && ids[index] == id
   }
 
-  /// The next learners after the one that a cursor names, at most so many.
-  func next(_ most: Int, after cursor: String?) -> ArraySlice<Int> {
-    guard let last = cursor.flatMap({ Int($0) }) else { return ids.prefix(most) }
+  /// The next learners after another, at most so many; the first ones after nobody.
+  func next(_ most: Int, after last: Int?) -> ArraySlice<Int> {
+    guard let last else { return ids.prefix(most) }
     return ids[firstIndex(above: last)...].prefix(most)
   }
 

@@ -42,9 +42,9 @@ struct Round {
     leavesMark = context.percent == 100
   }
 
-  /// The learner at whom a part goes on that has saved `cursor`, as a list of learners reads it.
-  func last(in cursor: String?) -> String? {
-    Self.numbers(in: cursor).dropFirst().first.map(String.init)
+  /// The learner behind whom a part goes on that has saved `cursor`.
+  func last(in cursor: String?) -> Int? {
+    Self.numbers(in: cursor).dropFirst().first
   }
 
   /// What to save after a chunk that ended with this learner.

@@ -36,7 +36,7 @@ struct PushTour {
     progress.total = max(learners.ids.count, progress.done)
     if let last = users.last {
       let batch = try batch(of: users, on: connection)
-      try look(at: batch, before: next(most, after: "\(last)"), &progress, on: connection)
+      try look(at: batch, before: next(most, after: last), &progress, on: connection)
       progress.cursor = round.cursor(after: last)
       progress.done += users.count
     }
@@ -45,7 +45,7 @@ struct PushTour {
     return .finished
   }
 
-  private func next(_ most: Int, after last: String?) -> [Int] {
+  private func next(_ most: Int, after last: Int?) -> [Int] {
     Array(learners.next(most, after: last))
   }
 

@@ -62,18 +62,10 @@ public struct RecommendReview: Job {
     let touched = try list(in: round, with: answered, context)
     var batch = ReviewBatch(
       round: round, patterns: patterns, zones: zones, answered: answered, news: news)
-    try context.inChunks(of: size(of: news), isDurable: false) { connection, progress, most in
-      let ids = Array(touched.next(most, after: round.last(in: progress.cursor)))
-      progress.total = touched.ids.count
-      guard let last = ids.last else {
-        try round.end(on: connection)
-        return .finished
-      }
-      let coming = Array(touched.next(most, after: "\(last)"))
+    try context.inPages(of: touched, in: round, by: size(of: news), isDurable: false) {
+      connection, progress, ids in
+      let coming = Array(touched.next(ids.count, after: ids.last))
       try batch.work(at: ids, before: coming, &progress, on: connection)
-      progress.done += ids.count
-      progress.cursor = round.cursor(after: last)
-      return .more
     }
     return Outcome("looked at \(context.progress.done.counted("learner"))")
   }

@@ -49,18 +49,11 @@ public struct DetectStreakBreaks: Job {
     let list =
       try book.learnersToUpdate(in: context) ?? LearnerList(of: .everyone, in: context)
     let bad = BadSessions(in: round, context)
-    try context.inChunks(of: chunk, isDurable: false) { connection, progress, most in
-      let learners = Array(list.next(most, after: round.last(in: progress.cursor)))
-      progress.total = list.ids.count
-      guard let last = learners.last else {
-        try bad.save(on: connection, &progress.counters)
-        try round.end(on: connection)
-        return .finished
-      }
+    try context.inPages(
+      of: list, in: round, by: chunk, isDurable: false,
+      ending: { try bad.save(on: $0, &$1.counters) }
+    ) { connection, progress, learners in
       try book.update(learners, on: connection, &progress)
-      progress.done += learners.count
-      progress.cursor = round.cursor(after: last)
-      return .more
     }
     return Self.outcome(of: context)
   }

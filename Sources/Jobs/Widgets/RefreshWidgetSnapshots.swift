@@ -47,13 +47,7 @@ public struct RefreshWidgetSnapshots: Job {
     let snapshots = WidgetSnapshots(
       asOf: round.asOf, zones: try ZoneTable(of: context.zones, at: round.asOf), rules: rules)
     let touched = try LearnerList(of: Self.touched(in: round, context), in: context)
-    try context.inChunks(of: chunk) { connection, progress, most in
-      let ids = Array(touched.next(most, after: round.last(in: progress.cursor)))
-      progress.total = touched.ids.count
-      guard let last = ids.last else {
-        try round.end(on: connection)
-        return .finished
-      }
+    try context.inPages(of: touched, in: round, by: chunk) { connection, progress, ids in
       try connection.run(WidgetSnapshots.plans)
       let renewed = try snapshots.refresh(ids, by: round.job, on: connection)
       if progress.wantsExamples {
@@ -62,9 +56,6 @@ public struct RefreshWidgetSnapshots: Job {
       progress.counters.count("learners", ids.count)
       progress.counters.count("snapshots_changed", renewed.snapshots)
       progress.counters.count("quarantined", renewed.quarantined)
-      progress.done += ids.count
-      progress.cursor = round.cursor(after: last)
-      return .more
     }
     return Outcome("looked at \(context.progress.done.counted("learner"))")
   }

@@ -26,7 +26,7 @@ extension ScheduleDailyPush: Forecaster {
         }
         count.add(outlook ?? Self.withoutZone(row, at: now), in: zone)
       }
-      users = everyone.next(rules.chunk, after: "\(last)")
+      users = everyone.next(rules.chunk, after: last)
     }
     return count.forecast(by: definition.name)
   }
