@@ -7,7 +7,7 @@ public protocol PushTransport: Sendable {
   /// Where it notes what leaves, so that it is known after a kill; nothing where it does not.
   var journal: PushJournal? { get }
 
-  /// What processes that are dead have noted of pushes on this host.
+  /// What processes that are dead by now have noted of pushes on this host.
   var remains: [JournalRemains] { get }
 
   /// Hands pushes over, and says of each, in the same order, what became of it.

@@ -22,7 +22,8 @@ internal import Synchronization
     let bytes = JournalLayout.headBytes + places * JournalLayout.placeBytes
     // With its room on the disk: a write into a mapping that has none would end the process.
     let number = posix_fallocate(descriptor, 0, bytes)
-    let isHeld = number == 0 && flock(descriptor, LOCK_EX | LOCK_NB) == 0
+    // Who looks for the journals of the dead holds it for a moment, and finds that it is none yet.
+    let isHeld = number == 0 && flock(descriptor, LOCK_EX) == 0
     let start: UnsafeMutableRawPointer? =
       unsafe isHeld
       ? mmap(nil, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0) : nil

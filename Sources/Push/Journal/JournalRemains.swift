@@ -42,8 +42,11 @@ public struct JournalRemains: Sendable {
     unsafe unlink(path)
   }
 
-  /// The journals in a folder whose processes are dead, and that were written since the host was started.
-  public static func all(in folder: String) -> [JournalRemains] {
+  /// The journals in a folder whose processes are dead, and that were written since the host was started; those
+  /// that are known need not be read again.
+  public static func all(
+    in folder: String, knowing known: [JournalRemains] = []
+  ) -> [JournalRemains] {
     guard let listing = unsafe opendir(folder) else { return [] }
     defer { unsafe closedir(listing) }
     var found: [JournalRemains] = []
@@ -52,7 +55,9 @@ public struct JournalRemains: Sendable {
         unsafe tuple.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
       }
       guard name.hasSuffix(PushJournal.ending) else { continue }
-      if let remains = JournalRemains("\(folder)/\(name)") { found.append(remains) }
+      let path = "\(folder)/\(name)"
+      let remains = known.first { $0.path == path } ?? JournalRemains(path)
+      if let remains { found.append(remains) }
     }
     return found.sorted { $0.path < $1.path }
   }
@@ -61,8 +66,8 @@ public struct JournalRemains: Sendable {
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
-    // The process that writes it holds it until it ends.
-    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { return nil }
+    // The process that writes it holds it until it ends, alone; those who read it are not in each other's way.
+    guard flock(descriptor, LOCK_SH | LOCK_NB) == 0 else { return nil }
     defer { flock(descriptor, LOCK_UN) }
     guard let bytes = Self.bytes(of: descriptor),
       Self.isJournal(bytes), let boot = JournalLayout.boot()

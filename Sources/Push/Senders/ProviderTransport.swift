@@ -4,7 +4,7 @@ internal import Synchronization
 /// Brings pushes to the providers of their devices, all at once, and waits until each has its answer.
 public final class ProviderTransport: PushTransport {
   public let journal: PushJournal?
-  public let remains: [JournalRemains]
+  private let readRemains: @Sendable () -> [JournalRemains]
   private let senders: [PushPlace: any PushSender]
   private let clock: @Sendable () -> ContinuousClock.Instant
 
@@ -13,14 +13,17 @@ public final class ProviderTransport: PushTransport {
 
   public init(
     _ senders: [PushPlace: any PushSender], journal: PushJournal? = nil,
-    remains: [JournalRemains] = [],
+    remains: @escaping @Sendable () -> [JournalRemains] = { [] },
     clock: @escaping @Sendable () -> ContinuousClock.Instant = { ContinuousClock.now }
   ) {
     self.senders = senders
     self.journal = journal
-    self.remains = remains
+    readRemains = remains
     self.clock = clock
   }
+
+  /// Others die while this process lives: so it is looked for them whenever somebody asks.
+  public var remains: [JournalRemains] { readRemains() }
 
   public func send(_ pushes: [PushMessage]) -> [Delivery] {
     let gathering = Gathering(of: pushes.count)

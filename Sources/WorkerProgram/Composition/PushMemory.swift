@@ -1,14 +1,17 @@
 internal import JobKit
 internal import LocalTime
 internal import Push
+internal import Synchronization
 
 /// What this process and those before it on this host remember of pushes that they sent.
-struct PushMemory: Sendable {
+final class PushMemory: Sendable {
   /// The journal of this process, where there is a folder for it.
   let journal: PushJournal?
 
-  /// The journals of processes that are dead.
-  let remains: [JournalRemains]
+  private let folder: String?
+
+  /// The journals of the dead that have been read: they change no more.
+  private let known: Mutex<[JournalRemains]>
 
   /// Made with the first transport to a provider.
   static let ofThisProcess = PushMemory(folder: folder)
@@ -19,16 +22,22 @@ struct PushMemory: Sendable {
   }
 
   private init(folder: String?) {
-    guard let folder else {
-      (journal, remains) = (nil, [])
-      return
-    }
-    let all = JournalRemains.all(in: folder)
+    self.folder = folder
+    let all = folder.map { JournalRemains.all(in: $0) } ?? []
     // What a push was is known to the database soon after; a host that crashes in a circle must not fill its disk.
     for old in all.dropLast(Self.most) { old.remove() }
-    remains = Array(all.suffix(Self.most))
-    let word = UInt32.random(in: .min ... .max)
-    journal = Self.journal(in: folder, named: "\(SystemClock.now().secondsSince1970)-\(word)")
+    known = Mutex(Array(all.suffix(Self.most)))
+    let name = "\(SystemClock.now().secondsSince1970)-\(UInt32.random(in: .min ... .max))"
+    journal = folder.flatMap { Self.journal(in: $0, named: name) }
+  }
+
+  /// The journals of processes that are dead by now: others may have died since this one began.
+  var remains: [JournalRemains] {
+    guard let folder else { return [] }
+    return known.withLock { known in
+      known = JournalRemains.all(in: folder, knowing: known)
+      return known
+    }
   }
 
   private static func journal(in folder: String, named name: String) -> PushJournal? {

@@ -73,7 +73,7 @@ enum PushProviders {
         }
       }
       return ProviderTransport(
-        senders.mapValues(\.sender), journal: memory.journal, remains: memory.remains)
+        senders.mapValues(\.sender), journal: memory.journal, remains: { memory.remains })
     }
 
     /// Keeps what there was, if it was made for the same; else makes another.

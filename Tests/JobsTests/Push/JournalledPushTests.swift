@@ -4,6 +4,7 @@ import Ledger
 import LocalTime
 import Postgres
 import Push
+import Synchronization
 import TestKit
 import TestSupport
 import Testing
@@ -55,6 +56,38 @@ struct JournalledPushTests {
     // Another part's: this journal says nothing of it.
     #expect(try scene.state(of: 5) == "uncertain worker_lost")
     #expect(run.counters["not sent/journal"] == 2 && run.counters["sent/journal"] == 1)
+  }
+
+  @Test func `a journal is heeded whose process dies while others go on`() throws {
+    try scene.addDue(1...2)
+    try scene.run(
+      "UPDATE learning.notifications SET state = 'sending', sending_at = due_at, epoch = 3, owner = '4711/0'"
+    )
+    let (path, apple) = (folder.path, Apple())
+    let transport = ProviderTransport(
+      [PushPlace(.apns): apple], remains: { JournalRemains.all(in: path) })
+
+    _ = try write { journal in
+      journal.attend("4711/0#3")
+      journal.note(.leaving, "1/2026-03-01", of: "4711/0#3")
+    }
+    _ = try deliver(through: transport)
+
+    #expect(try scene.state(of: 1) == "uncertain worker_lost")
+    #expect(try scene.state(of: 2) == "sent")
+    #expect(apple.sent.withLock(\.self) == ["2/2026-03-01"])
+  }
+
+  /// A provider that takes everything at once.
+  private final class Apple: PushSender {
+    let sent = Mutex<[String]>([])
+
+    func leave(_ wanted: Int, at now: ContinuousClock.Instant) -> Care.Leave { .now(wanted) }
+
+    func send(_ push: PushMessage, then done: @escaping @Sendable (Delivery) -> Void) {
+      sent.withLock { $0.append(push.id) }
+      done(.sent)
+    }
   }
 
   @Test func `a run that ends leaves nothing in the journal`() throws {

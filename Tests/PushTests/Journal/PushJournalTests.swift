@@ -48,6 +48,34 @@ struct PushJournalTests {
     journal.remove()
   }
 
+  @Test func `those who look for the journals of the dead at once all find them`() throws {
+    try write { $0.attend("4711/0#1") }
+    let path = folder.path
+
+    let readers = (1...4).map { _ in
+      TestThread { (1...50).count { _ in JournalRemains.all(in: path).count == 1 } }
+    }
+
+    #expect(try readers.map { try $0.value() } == [50, 50, 50, 50])
+  }
+
+  @Test func `a journal that is known is not read again, and is forgotten when it is gone`() throws
+  {
+    try write { journal in
+      journal.attend("4711/0#1")
+      journal.note(.leaving, "push", of: "4711/0#1")
+    }
+    let known = JournalRemains.all(in: folder.path)
+    let name = try #require(known.first?.path.split(separator: "/").last)
+    try folder.write("no journal any more", to: String(name))
+
+    let again = JournalRemains.all(in: folder.path, knowing: known)
+    for remains in known { remains.remove() }
+
+    #expect(again.map { $0.fate(of: "push", claimedBy: "4711/0#1") } == [.left])
+    #expect(JournalRemains.all(in: folder.path, knowing: known).isEmpty)
+  }
+
   @Test func `a push that is tried again by another claim is another push`() throws {
     try write { journal in
       journal.attend("1/0#1")

@@ -77,12 +77,14 @@ struct ProviderTransportTests {
   @Test func `what a rate does not let leave in time was not sent`() {
     let time = Mutex(ContinuousClock.now)
     let never = Provider(admitting: { _, asked in asked == 0 ? .now(1) : .later(.milliseconds(1)) })
-    let transport = ProviderTransport([PushPlace(.apns): never]) {
-      time.withLock { time in
-        time += .seconds(1)
-        return time
-      }
-    }
+    let transport = ProviderTransport(
+      [PushPlace(.apns): never],
+      clock: {
+        time.withLock { time in
+          time += .seconds(1)
+          return time
+        }
+      })
 
     #expect(
       transport.send([push("1"), push("2")])

@@ -30,26 +30,25 @@ extension DeliverPushes {
   func settleRemembered(
     _ share: Statement, before moment: Instant, on connection: borrowing Connection
   ) throws -> Counters {
-    guard !transport.remains.isEmpty else { return Counters() }
     let rows = try connection.run(
       """
       SELECT user_id, local_day, owner, epoch FROM learning.notifications AS push
       WHERE state = 'sending' AND \(PushClaim.areOpen) AND due_at <= \(moment)
         AND \(share) AND \(PushOwner.isGone)
       """)
+    guard !rows.isEmpty else { return Counters() }
+    // Looked for after the rows: who owned them is dead by then, and no more is written down.
+    let remains = transport.remains
     var remembered = Remembered()
     for row in rows {
       let (user, day): (Int, CivilDate) = (try row[0], try row[1])
       let (owner, epoch): (String, Int) = (try row[2], try row[3])
-      let fate = fate(of: DuePush.id(of: user, on: day), claimedBy: "\(owner)#\(epoch)")
+      let (push, claim) = (DuePush.id(of: user, on: day), "\(owner)#\(epoch)")
+      let fates = remains.lazy.map { $0.fate(of: push, claimedBy: claim) }
+      let fate = fates.first { $0 != .unknown } ?? .unknown
       remembered.add(user, day, owner, epoch, fate)
     }
     return try remembered.write(on: connection)
-  }
-
-  private func fate(of push: String, claimedBy claim: String) -> JournalRemains.Fate {
-    transport.remains.lazy.map { $0.fate(of: push, claimedBy: claim) }.first { $0 != .unknown }
-      ?? .unknown
   }
 }
 
