@@ -15,10 +15,23 @@ public protocol PushTransport: Sendable {
   /// Whoever calls has committed that they are being sent: a transport that dies in here leaves pushes
   /// that count as sent. Each part of a run calls from a thread of its own.
   func send(_ pushes: [PushMessage]) -> [Delivery]
+
+  /// How many windows of pushes a part of a run may have on their way at once: while providers think about some,
+  /// it claims and hands over others.
+  var windows: Int { get }
+
+  /// Hands pushes over without waiting for what becomes of them: that is what the answer waits for.
+  func begin(_ pushes: [PushMessage]) -> () -> [Delivery]
 }
 
 extension PushTransport {
   public var staysInProcess: Bool { false }
   public var journal: PushJournal? { nil }
   public var remains: [JournalRemains] { [] }
+  public var windows: Int { 1 }
+
+  public func begin(_ pushes: [PushMessage]) -> () -> [Delivery] {
+    let deliveries = send(pushes)
+    return { deliveries }
+  }
 }

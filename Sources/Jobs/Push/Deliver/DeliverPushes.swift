@@ -26,17 +26,17 @@ extension JobDefinition {
 /// Hands planned pushes over in their minute, none of them twice, whatever is killed when.
 ///
 /// Each window of pushes is claimed in one chunk, handed to the transport when that is committed, and what
-/// became of them is written in the next. Who dies in between leaves pushes that count as sent.
+/// became of them is written in a later one. Who dies in between leaves pushes that count as sent.
 public struct DeliverPushes: Job {
   public let definition: JobDefinition = .deliverPushes
 
   let transport: any PushTransport
   private let messages: MessageCatalogue
-  private let rules: DeliveryRules
+  let rules: DeliveryRules
   private let unwritten: UnwrittenReports
 
   /// What measures how long a claim is old: a process that was frozen in between is told by it.
-  private let stopwatch: @Sendable () -> ContinuousClock.Instant
+  let stopwatch: @Sendable () -> ContinuousClock.Instant
 
   public init(
     through transport: any PushTransport, saying messages: MessageCatalogue,
@@ -75,17 +75,14 @@ public struct DeliverPushes: Job {
     try settleLostOnes(&context)
     attend(context)
     var unwilling = UnwillingProviders()
-    var begun: Instant?
-    var report: PushReport?
-    while true {
-      let window = try nextWindow(since: begun, writing: report, &context)
-      forget(report, context)
-      guard window.claim.looked > 0 else {
-        forgetPart(context)
-        return Self.outcome(of: context, unwilling: unwilling, locked: window.claim.passedOver)
-      }
-      begun = begun ?? window.claim.claimedAt
-      report = handOver(window, sparing: &unwilling, context)
+    var inHand = PushesInHand(most: context.isDryRun ? 1 : windows)
+    do {
+      let locked = try deliver(all: &inHand, sparing: &unwilling, &context)
+      forgetPart(context)
+      return Self.outcome(of: context, unwilling: unwilling, locked: locked)
+    } catch {
+      while let report = inHand.next(sparing: &unwilling) { writeAlone(report, &context) }
+      throw error
     }
   }
 }
@@ -110,36 +107,67 @@ extension DeliverPushes {
     }
   }
 
-  /// Pushes that were claimed at once, and what the stopwatch showed just before.
-  private typealias Window = (claim: PushClaim, since: ContinuousClock.Instant)
+  /// Claims and hands over one window after another until there is none; returns how many others have locked.
+  ///
+  /// As many windows as its transport takes are on their way before it waits for the first.
+  private func deliver(
+    all inHand: inout PushesInHand, sparing unwilling: inout UnwillingProviders,
+    _ context: inout JobContext
+  ) throws -> Int {
+    var begun: Instant?
+    var report: PushReport?
+    while true {
+      if inHand.isFull { report = inHand.next(sparing: &unwilling) }
+      let window = try nextWindow(
+        since: begun, besides: inHand, writing: report, &context)
+      forget(report, context)
+      report = nil
+      if window.claim.looked > 0 {
+        begun = begun ?? window.claim.claimedAt
+        inHand.add(handOver(window, sparing: unwilling, context))
+      } else if inHand.isEmpty {
+        return window.claim.passedOver
+      } else {
+        report = inHand.next(sparing: &unwilling)
+      }
+    }
+  }
+
+  /// Into how many windows it divides what it may have in its hands.
+  private var windows: Int { max(min(transport.windows, rules.window), 1) }
 
   /// The next window; when only such are left as others have locked, one of these.
   ///
   /// It may be the last minute in which they can leave, and whoever plans, or has lost this part, has them
   /// locked for moments.
   private func nextWindow(
-    since begun: Instant?, writing report: PushReport?, _ context: inout JobContext
+    since begun: Instant?, besides inHand: PushesInHand, writing report: PushReport?,
+    _ context: inout JobContext
   ) throws -> Window {
-    let window = try claim(since: begun, writing: report, &context)
-    guard window.claim.looked == 0, window.claim.passedOver > 0 else { return window }
+    let window = try claim(since: begun, besides: inHand, writing: report, &context)
+    guard window.claim.looked == 0, window.claim.passedOver > 0, inHand.isEmpty else {
+      return window
+    }
     do {
-      return try claim(since: begun, awaitingOthers: true, writing: nil, &context)
+      return try claim(
+        since: begun, besides: inHand, awaitingOthers: true, writing: nil, &context)
     } catch let error as PostgresError where error.isLockTimeout {
       // One that stays locked keeps back none of which others have let go meanwhile.
-      return try claim(since: begun, writing: nil, &context)
+      return try claim(since: begun, besides: inHand, writing: nil, &context)
     }
   }
 
-  /// Writes down what became of the window before and claims the next one, in one chunk.
+  /// Writes down what became of a window before and claims the next one, in one chunk.
   ///
-  /// So no more than a window is ever being sent, and each costs one commit that waits for the disk.
+  /// So no more than may be in hand is ever being sent, and each window costs one commit that waits for the disk.
   private func claim(
-    since begun: Instant?, awaitingOthers: Bool = false, writing report: PushReport?,
-    _ context: inout JobContext
+    since begun: Instant?, besides inHand: PushesInHand, awaitingOthers: Bool = false,
+    writing report: PushReport?, _ context: inout JobContext
   ) throws -> Window {
     let (clock, moment, since) = (context.clock, context.scheduledFor, stopwatch())
     var terms = terms(since: begun, context)
     terms.awaitsOthers = awaitingOthers
+    (terms.windows, terms.underWay) = (windows, inHand.learners)
     let settings = PushClaim.settings(leaving: !transport.staysInProcess)
     var claim = PushClaim(at: moment)
     do {
@@ -165,51 +193,6 @@ extension DeliverPushes {
       owner: PushOwner(context.fence), share: context.share(of: "user_id"),
       moment: context.scheduledFor, rules: rules, messages: messages, zones: context.zones,
       isDryRun: context.isDryRun, begun: begun)
-  }
-
-  /// Hands over what was claimed, but for providers that take nothing, and tells what became of it.
-  private func handOver(
-    _ window: Window, sparing unwilling: inout UnwillingProviders, _ context: borrowing JobContext
-  ) -> PushReport {
-    let (claim, owner) = (window.claim, PushOwner(context.fence))
-    // A dry run is never late, and its windows are longer.
-    let age = context.isDryRun ? .zero : stopwatch() - window.since
-    guard age <= Self.oldest, !context.isAskedToStop else {
-      return claim.untried(by: owner)
-    }
-    var report = PushReport(of: owner, claimedAt: claim.claimedAt)
-    let isLate: (PushClaim.Sending) -> Bool = { claim.claimedAt + age >= $0.until }
-    for late in claim.sendings.filter(isLate) { report.addUntried(late, until: late.until) }
-    let leaving = claim.sendings.filter { !isLate($0) }
-    let deliveries = deliver(
-      leaving, of: owner, sparing: &unwilling, isDryRun: context.isDryRun)
-    for (sending, delivery) in zip(leaving, deliveries) { report.add(sending, delivery, by: rules) }
-    return report
-  }
-
-  /// How old a claim may be when its pushes leave: beyond that others may hold it for lost.
-  private static let oldest = Duration.seconds(10)
-
-  /// What became of each, in their order.
-  private func deliver(
-    _ sendings: [PushClaim.Sending], of owner: PushOwner,
-    sparing unwilling: inout UnwillingProviders,
-    isDryRun: Bool
-  ) -> [Delivery] {
-    guard !isDryRun else { return sendings.map { _ in .sent } }
-    let isAsked = sendings.map { !unwilling.contains($0) }
-    let asked = zip(sendings, isAsked).filter(\.1).map(\.0)
-    let answers = deliver(asked, of: owner)
-    unwilling.find(in: asked, by: answers)
-    var rest = answers[...]
-    return isAsked.map { ($0 ? rest.popFirst() : nil) ?? .notSent("its provider takes nothing") }
-  }
-
-  private func deliver(_ sendings: [PushClaim.Sending], of owner: PushOwner) -> [Delivery] {
-    guard !sendings.isEmpty else { return [] }
-    let deliveries = transport.send(sendings.map { $0.message(of: owner) })
-    guard deliveries.count != sendings.count else { return deliveries }
-    return sendings.map { _ in .uncertain("the transport told of \(deliveries.count) pushes") }
   }
 
   /// Writes down a report that the next claim could not take along, or keeps it for when that can be done.

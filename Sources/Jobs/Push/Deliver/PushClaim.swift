@@ -51,11 +51,17 @@ struct PushClaim {
     /// Whether what others have locked is waited for, instead of passed over.
     var awaitsOthers = false
 
+    /// Into how many windows it divides what it may have in its hands.
+    var windows = 1
+
+    /// Whose pushes are on their way: about another day of theirs is asked when it is known what became of those.
+    var underWay: Set<Int> = []
+
     /// How many pushes are looked at at once.
     ///
     /// A dry run has none in its hands, and commits nothing: as the index goes on to show what was claimed, each
     /// window begins by passing over all of it.
-    var window: Int { isDryRun ? max(rules.window, 4000) : rules.window }
+    var window: Int { isDryRun ? max(rules.window, 4000) : max(rules.window / windows, 1) }
   }
 
   /// A claim of nothing so far.
@@ -158,7 +164,7 @@ extension PushClaim {
   private static func pick(
     by terms: Terms, at now: Instant, on connection: borrowing Connection
   ) throws -> [PlannedPush] {
-    var learners: Set<Int> = []
+    var learners = terms.underWay
     if terms.awaitsOthers { try connection.run(shortWait) }
     return try connection.run(keepingPlanOf: picking(by: terms, at: now)).map(PlannedPush.init)
       .filter { learners.insert($0.learner).inserted }
