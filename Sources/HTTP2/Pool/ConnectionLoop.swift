@@ -89,13 +89,14 @@ final class ConnectionLoop {
 extension ConnectionLoop {
   /// Writes until there is nothing left or the socket is full.
   ///
-  /// A request leaves, for the journal, when its bytes are made: that is before the first of them is written.
+  /// A request leaves, for the journal, when its bytes are made: that is before the first of them is written. Only a
+  /// few are made at once, as those are uncertain in vain whose process is killed before it writes them.
   private func write() {
     while !hasEnded {
       if written == output.count {
         output.removeAll(keepingCapacity: true)
         written = 0
-        codec.write(to: &output, most: 16 * 1024)
+        codec.write(to: &output, most: 2 * 1024)
         hearCodec()
       }
       guard written < output.count else { break }

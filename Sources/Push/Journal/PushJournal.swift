@@ -43,6 +43,10 @@ public final class PushJournal: Sendable {
   /// Notes what is known of a push; ``JournalNote/leaving`` before the first byte of it is written.
   public func note(_ note: JournalNote, _ push: String, of claim: String) {
     guard let key = JournalKey(push: push, claim: claim) else { return }
+    self.note(note, key)
+  }
+
+  func note(_ note: JournalNote, _ key: JournalKey) {
     pages.withLock { $0.write(note, key) }
   }
 

@@ -4,20 +4,17 @@ internal import Synchronization
 /// Writes down which pushes leave by the connections of one provider.
 public final class RequestJournal: RequestObserver {
   private let journal: PushJournal
-  private let pushes = Mutex<[UInt64: Entry]>([:])
-
-  private struct Entry {
-    let push: String
-    let claim: String
-  }
+  private let keys = Mutex<[UInt64: JournalKey]>([:])
 
   public init(_ journal: PushJournal) {
     self.journal = journal
   }
 
-  /// Learns which push a request is for.
+  /// Learns which push a request is for, and works out its key: between its note and its first byte there should be
+  /// as little time as possible, as who is killed there leaves it uncertain in vain.
   public func expect(_ id: UInt64, _ push: PushMessage) {
-    pushes.withLock { $0[id] = Entry(push: push.id, claim: push.claim) }
+    guard let key = JournalKey(push: push.id, claim: push.claim) else { return }
+    keys.withLock { $0[id] = key }
   }
 
   public func leaves(_ id: UInt64) { write(.leaving, id) }
@@ -30,11 +27,11 @@ public final class RequestJournal: RequestObserver {
   /// Writes down what became of a push; one of which nobody knows stays one that has left.
   func note(_ delivery: Delivery, of id: UInt64) {
     if let note = delivery.note { write(note, id) }
-    pushes.withLock { $0[id] = nil }
+    keys.withLock { $0[id] = nil }
   }
 
   private func write(_ note: JournalNote, _ id: UInt64) {
-    guard let entry = pushes.withLock({ $0[id] }) else { return }
-    journal.note(note, entry.push, of: entry.claim)
+    guard let key = keys.withLock({ $0[id] }) else { return }
+    journal.note(note, key)
   }
 }
