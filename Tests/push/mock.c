@@ -5,6 +5,10 @@
 // It prints "ready" when it listens. At SIGTERM it prints one line of JSON: how often each identifier was worked on,
 // and how many connections there were. "Worked on" is what matters: a request that is refused by its stream's code or
 // by GOAWAY is not, all else that arrived whole is. The faults are those of strict.py.
+//
+// With MOCK_WITNESS=FILE it writes each down there as well, and what else it was sent but data, before it answers: with
+// the microsecond since 1970, or with that in the eight bytes of MOCK_CLOCK=FILE, a clock that is turned by hand. With MOCK_WINDOW=BYTES it takes as many at once on
+// a connection, instead of 65,535.
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <errno.h>
@@ -19,6 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
@@ -62,10 +67,30 @@ static struct seen {
 } *table;
 static size_t table_room, table_count;
 
+static FILE *witness;
+static const volatile int64_t *hands;
+
 static int64_t now(void) {
   struct timespec moment;
   clock_gettime(CLOCK_MONOTONIC, &moment);
   return moment.tv_sec * 1000000000ll + moment.tv_nsec;
+}
+
+static void write_down(const char *what) {
+  struct timespec moment;
+  if (!witness) return;
+  clock_gettime(CLOCK_REALTIME, &moment);
+  fprintf(witness, "%lld %s\n", hands ? (long long)*hands : moment.tv_sec * 1000000ll + moment.tv_nsec / 1000, what);
+}
+
+static void open_witness(void) {
+  const char *path = getenv("MOCK_WITNESS"), *clock = getenv("MOCK_CLOCK");
+  if (path && !(witness = fopen(path, "a"))) exit(4);
+  int descriptor = clock ? open(clock, O_RDONLY | O_CLOEXEC) : -1;
+  if (!clock) return;
+  void *bytes = mmap(NULL, sizeof *hands, PROT_READ, MAP_SHARED, descriptor, 0);
+  if (bytes == MAP_FAILED) exit(4);
+  hands = bytes;
 }
 
 static struct seen *place(struct seen *in, size_t room, const char *id) {
@@ -87,6 +112,7 @@ static void work(struct connection *connection, int32_t number, struct stream *s
   struct seen *seen = place(table, table_room, stream->id);
   if (!seen->count) table_count++, strcpy(seen->id, stream->id);
   seen->count++;
+  write_down(stream->id);
   if (number > connection->last_worked) connection->last_worked = number;
 }
 
@@ -105,6 +131,8 @@ static void end(struct connection *connection, int cuts) {
 }
 
 static void flush(struct connection *connection) {
+  // Before any answer can be heard.
+  if (witness) fflush(witness);
   while (connection->socket >= 0 && connection->session) {
     if (connection->written == connection->length) {
       connection->written = connection->length = 0;
@@ -233,7 +261,14 @@ static int header(
   return 0;
 }
 
+static void note_other(const nghttp2_frame *frame) {
+  static const char *names[] = {"", "", "priority", "reset", "settings", "", "ping", "goaway", "window"};
+  const char *name = frame->hd.type < 9 ? names[frame->hd.type] : "other";
+  if (*name) write_down(name);
+}
+
 static int received(nghttp2_session *session, const nghttp2_frame *frame, void *context) {
+  note_other(frame);
   if ((frame->hd.type == NGHTTP2_HEADERS || frame->hd.type == NGHTTP2_DATA) &&
       frame->hd.flags & NGHTTP2_FLAG_END_STREAM) {
     struct stream *stream = nghttp2_session_get_stream_user_data(session, frame->hd.stream_id);
@@ -267,6 +302,8 @@ static nghttp2_session *new_session(struct connection *connection) {
   connection->most_streams = is_fault("one-stream") || is_fault("settings") ? 1 : 1000;
   nghttp2_settings_entry entry = {NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS, connection->most_streams};
   nghttp2_submit_settings(session, NGHTTP2_FLAG_NONE, &entry, 1);
+  const char *window = getenv("MOCK_WINDOW");
+  if (window) nghttp2_session_set_local_window_size(session, NGHTTP2_FLAG_NONE, 0, atoi(window));
   return session;
 }
 
@@ -274,6 +311,7 @@ static void shaken(struct connection *connection) {
   static const uint8_t frame[17] = {0, 0, 8, 7};
   connection->shakes_hands = 0;
   connection->number = ++connections;
+  write_down("connection");
   if (connection->number % 2 == 1 && is_fault("goaway-first")) SSL_write(connection->ssl, frame, sizeof frame);
   if (connection->number % 2 == 1 && (is_fault("goaway-first") || is_fault("close-first"))) {
     end(connection, 0);
@@ -374,6 +412,7 @@ int main(int count, char **words) {
   fault = words[4];
   if (count > 5) every = atoi(words[5]);
   if (count > 6) latency = atoll(words[6]) * 1000000;
+  open_witness();
   signal(SIGPIPE, SIG_IGN);
   sigaction(SIGTERM, &(struct sigaction){.sa_handler = finish}, NULL);
   SSL_CTX *context = SSL_CTX_new(TLS_server_method());
