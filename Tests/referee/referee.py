@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Judges a simulated world by docs/learning.md: usage: referee.py PSQL CONNECTION-STRING
+"""Judges a simulated world by docs/learning.md: usage: referee.py PSQL CONNECTION-STRING [WITNESS]
 
 It shares no code with the program. It reads the world's history and what the jobs have written, works
 out everything anew, prints a line for each thing that must hold and for each row that breaks it, and ends
@@ -15,6 +15,7 @@ from pushes import Pushes
 from reviews import Reviews
 from rewards import Rewards
 from streaks import Streaks
+from witness import Witness
 
 PARTS = [
     (Pushes, ["schedule_daily_push", "deliver_pushes"]), (Streaks, ["detect_streak_breaks"]),
@@ -22,7 +23,7 @@ PARTS = [
 ]
 
 
-def main(psql, url):
+def main(psql, url, witness=None):
     facts, verdict = Facts(Database(psql, url)), Verdict()
     zones = {state.zone for states in facts.states.values() for state in states}
     days = (facts.end - facts.begin) // 86_400
@@ -35,6 +36,8 @@ def main(psql, url):
         began = time.monotonic()
         part(facts, verdict).judge()
         print(f"      ({part.__name__} in {time.monotonic() - began:.1f} s)")
+    if witness:
+        Witness(facts, verdict, witness).judge()
     return 1 if verdict.broken else 0
 
 

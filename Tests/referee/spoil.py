@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Sees whether the referee can see: usage: spoil.py PSQL CONNECTION-STRING
+"""Sees whether the referee can see: usage: spoil.py PSQL CONNECTION-STRING [WITNESS]
 
 The database is a copy of a world in which the referee has found nothing. For each thing that must hold it
 plants one row that breaks it, each of a learner of its own, and ends with 1 unless the referee names every one.
@@ -9,6 +9,8 @@ import os
 import re
 import subprocess
 import sys
+
+from witness import identifier
 
 # Learners who have never changed, so that one row more or less has one meaning.
 CONSTANT = "(SELECT user_id FROM demo.users GROUP BY user_id HAVING count(*) = 1)"
@@ -126,10 +128,45 @@ def plant(psql, url):
     return planted
 
 
-def main(psql, url):
-    planted = plant(psql, url)
+def plant_in(witness, psql, url, taken):
+    """Spoils a line of a provider's list for each check; what the referee must say of it."""
+    rows = run(psql, url, f"""
+        SELECT user_id, min(local_day), max(local_day),
+          extract(epoch FROM min((local_day + time '03:00') AT TIME ZONE push.zone))::bigint
+        FROM learning.notifications AS push JOIN learning.notification_events USING (user_id, local_day)
+          JOIN learning.users AS learner USING (user_id)
+        WHERE event = 'push_sent' AND learner.quiet_from IS NULL AND user_id IN {CONSTANT}
+          AND user_id <> ALL ('{{{",".join(taken)}}}'::bigint[])
+        GROUP BY user_id HAVING count(*) > 1 ORDER BY user_id LIMIT 5""")
+    (twice, unknown, quiet, second, missing) = (row.split("|") for row in rows)
+    with open(witness) as file:
+        got = {what: moment for moment, what in (line.split() for line in file)}
+    first = [identifier(*row[:2]) for row in (twice, unknown, quiet, second, missing)]
+    nobody = identifier(0, "2000-01-01")
+    got[nobody] = got.pop(first[1])
+    got[first[2]] = f"{quiet[3]}000000"
+    got[first[3]] = got[identifier(second[0], second[2])]
+    del got[first[4]]
+    with open(f"{witness}-spoilt", "w") as file:
+        file.writelines(f"{moment} {what}\n" for what, moment in [*got.items(), (first[0], got[first[0]])])
+    return {
+        "pushes that the provider got twice": f"learner {twice[0]}",
+        "pushes that the provider got without a row": nobody,
+        "pushes that the provider got in quiet hours": f"learner {quiet[0]}",
+        "second pushes on a local day that the provider got": f"learner {second[0]}",
+        "sent pushes that the provider never got": f"learner {missing[0]}",
+    }
+
+
+def main(psql, url, witness=None):
+    learners = plant(psql, url)
+    planted = {what: f"learner {learner}" for what, learner in learners.items()}
+    spoilt = []
+    if witness:
+        planted |= plant_in(witness, psql, url, learners.values())
+        spoilt = [f"{witness}-spoilt"]
     referee = os.path.join(os.path.dirname(os.path.abspath(__file__)), "referee.py")
-    said = subprocess.run([sys.executable, referee, psql, url], stdout=subprocess.PIPE, text=True)
+    said = subprocess.run([sys.executable, referee, psql, url, *spoilt], stdout=subprocess.PIPE, text=True)
     blocks = {}
     for line in said.stdout.splitlines():
         if mark := re.match(r"(ok |NOT) (.*): \d+ of \d+$", line):
@@ -138,12 +175,11 @@ def main(psql, url):
         elif blocks:
             blocks[what] += line + "\n"
     unknown = blocks.keys() - planted.keys()
-    blind = [what for what, learner in planted.items()
-             if not re.search(rf"\blearner {learner}\b", blocks.get(what, ""))]
+    blind = [what for what, words in planted.items() if not re.search(rf"\b{words}\b", blocks.get(what, ""))]
     for what in sorted(unknown):
         print(f"NOT spoilt by anything: {what}")
     for what in blind:
-        print(f"NOT seen: {what}, of learner {planted[what]}\n{blocks.get(what, '')}")
+        print(f"NOT seen: {what}, of {planted[what]}\n{blocks.get(what, '')}")
     print(f"{len(planted) - len(blind)} of {len(planted)} wrong rows were seen")
     return 1 if unknown or blind or said.returncode != 1 else 0
 

@@ -4,6 +4,9 @@ The clock is the server's, and turned by hand: in the database of the month, fun
 Postgres tell what a table says. It stands still while anybody works, so nothing that happens depends on how fast
 this machine is. A daemon dies by a signal at a random moment, or at a place in its code that it was told to die
 at; then time goes on until its leases have run out, and another begins in its place.
+
+With MONTH_PROVIDER=MOCK the pushes go to that provider, which writes down in SCRATCH/witness what it gets, and when by
+the same clock. A push that is sent expires by the host's clock as well: so the month has to be one that is to come.
 """
 
 import datetime
@@ -12,8 +15,12 @@ import random
 import subprocess
 import sys
 import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "push"))
 
 from daemon import Daemon
+from provider import Mock
 from psql import Psql
 
 STEP = datetime.timedelta(minutes=10)
@@ -36,6 +43,31 @@ CREATE FUNCTION rehearsal.statement_timestamp() RETURNS timestamptz STABLE LANGU
 """
 
 
+PROVIDER = """
+[push.apns]
+enabled = true
+team = "TEAM123456"
+key_id = "ABC123DEFG"
+topic = "org.example.learning"
+key_file = "{folder}/apns.p8"
+server = "localhost:{port}"
+authorities = "{folder}/ca.crt"
+rate = 1000000
+"""
+# Whatever device a learner has, its pushes go to the one provider.
+DEVICES = """
+CREATE FUNCTION rehearsal.have_one_provider() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+  NEW.provider := 'apns';
+  NEW.token := pg_catalog.encode(pg_catalog.sha256(pg_catalog.convert_to(NEW.token, 'UTF8')), 'hex');
+  RETURN NEW;
+END $$;
+CREATE TRIGGER have_one_provider BEFORE INSERT ON learning.devices
+  FOR EACH ROW EXECUTE FUNCTION rehearsal.have_one_provider();
+UPDATE learning.devices SET provider = 'apns',
+  token = encode(sha256(convert_to(token, 'UTF8')), 'hex')
+"""
+
+
 class Month:
     def __init__(self, worker, programs, scratch, database, begin, end, kills, seed):
         self.worker, self.scratch = worker, scratch
@@ -47,7 +79,27 @@ class Month:
         self.psql.ask(f"INSERT INTO rehearsal.clock VALUES ('{begin.isoformat()}')")
         self.psql.ask(f"ALTER DATABASE {database} SET search_path = rehearsal, pg_catalog, public")
         self.environment = {**os.environ, "WORKER_REHEARSAL_PACE_MS": "5"}
+        self.mock = self.open_provider(os.environ.get("MONTH_PROVIDER"))
         self.daemons = [self.start(), self.start()]
+
+    def open_provider(self, program):
+        """Lets pushes go to a provider that looks at the same clock."""
+        if not program:
+            return None
+        folder = Path(self.scratch)
+        (folder / "state").mkdir()
+        self.environment["STATE_DIRECTORY"] = str(folder / "state")
+        self.psql.ask(DEVICES)
+        self.show(self.now)
+        mock = Mock(program, folder, latency=5, clock=folder / "clock")
+        with open(self.environment["WORKER_CONFIG"], "a") as settings:
+            settings.write(PROVIDER.format(folder=folder, port=mock.port))
+        return mock
+
+    def show(self, now):
+        """Turns the provider's clock."""
+        with open(f"{self.scratch}/clock", "r+b" if os.path.exists(f"{self.scratch}/clock") else "wb") as clock:
+            clock.write((int(now.timestamp()) * 1_000_000).to_bytes(8, "little"))
 
     def start(self, place=None):
         told = {"WORKER_FAILPOINT": f"{place}:{self.random.randint(1, 40)}"} if place else {}
@@ -76,6 +128,9 @@ class Month:
 
     def turn(self, now):
         self.now = now
+        # The provider's first: what comes in between is taken for later than it was.
+        if self.mock:
+            self.show(now)
         self.psql.ask(f"UPDATE rehearsal.clock SET now = '{now.isoformat()}'")
 
     def kill(self):
@@ -152,6 +207,8 @@ def main():
         for daemon in month.daemons:
             daemon.kill()
         month.psql.end()
+        if month.mock:
+            month.mock.end()
     print(f"month: {begin:%Y-%m-%d} to {end:%Y-%m-%d}, deaths " +
           ", ".join(f"{count} {kind}" for kind, count in month.deaths.items()))
 
