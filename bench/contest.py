@@ -1,4 +1,5 @@
-"""Measures the runner against other schedulers, and the leaderboard against Redis; usage: see script/bench."""
+"""Measures the runner against other schedulers, the leaderboard against Redis, and pushes against aioapns; usage: see
+script/bench."""
 
 import argparse
 import json
@@ -12,6 +13,7 @@ from dataclasses import dataclass
 from board import Board
 from contest_page import page
 from daemons import processor_seconds, resident_megabytes
+from pushes import measured as measured_pushes
 from report import origin
 from schedulers import Ours, Peer, PgCron, Procrastinate
 from server import Server
@@ -46,10 +48,12 @@ class Extent:
     silence: int = 30
     learners: int = 1_000_000
     reads: int = 2000
+    pushes: int = 100_000
+    silence_of_pushes: int = 70
 
 
 TINY = Extent(rounds=1, rest=1, settle=1, ticks=4, runs=1, jobs=50, kills=1, heartbeat=1, silence=3, learners=2000,
-              reads=100)
+              reads=100, pushes=1000, silence_of_pushes=1)
 
 
 class Contest:
@@ -124,12 +128,21 @@ class Boards(Contest):
             self.note(what, who, **found)
 
 
-PARTS = {"runner": Schedulers, "redis": Boards}
+class Pushes(Contest):
+    def __init__(self, given, extent):
+        super().__init__(given, "pushes", extent)
+
+    def run(self):
+        for what, who, found in measured_pushes(self.given, self.extent):
+            self.note(what, who, **found)
+
+
+PARTS = {"runner": Schedulers, "redis": Boards, "pushes": Pushes}
 
 
 def main():
     reader = argparse.ArgumentParser(description=__doc__)
-    for name in ["worker", "debug-worker", "stopwatch", "bin", "out", "page"]:
+    for name in ["worker", "debug-worker", "stopwatch", "client", "bin", "out", "page"]:
         reader.add_argument(f"--{name}", required=True)
     reader.add_argument("--check", action="store_true")
     reader.add_argument("parts", nargs="+", choices=PARTS)

@@ -5,9 +5,9 @@ import statistics
 from stopwatch import percentile
 
 INTRODUCTION = """
-# The runner and the leaderboard beside others
+# The runner, the leaderboard and pushes beside others
 
-Written by `script/bench --runner --redis`, which anyone can run; all that was measured stands in
+Written by `script/bench --runner --redis --pushes`, which anyone can run; all that was measured stands in
 [peers.jsonl](peers.jsonl), a line of JSON for each measurement. The server keeps all its promises while it is measured
 (`fsync`, `synchronous_commit`).
 """
@@ -59,6 +59,18 @@ all places of a new version, as after any change, beside the one that readers se
 shared; accuracy, and which learner was first, decide ties; the name to show comes with it |
 """
 
+PUSHES = """
+## Pushes
+
+To one server of the tests' own, over TLS on the same two cores, which answers at once or after 50 ms; with 1,000 pushes
+on their way at most. *worker* is all of it: planned rows are claimed and committed, what the learner wants is asked once
+more, the push is sent, its answer is written down, in two parts of a run; the rate is that from the first push that the
+server got to the last row. *client* is what the worker sends by, alone. *aioapns* (Python) only sends, too: it has no
+database to ask. Each has the same headers; processor is that of the process alone.
+
+Then no push is due any more: what the server is sent by a daemon that has nothing to send, and what that uses in all.
+"""
+
 SCHEDULERS = {
     "worker": "worker", "apscheduler_memory": "APScheduler, in memory",
     "apscheduler_postgres": "APScheduler, in PostgreSQL", "procrastinate": "Procrastinate", "pg_cron": "pg_cron"}
@@ -86,7 +98,7 @@ class Found:
 
 def page(lines):
     text = [INTRODUCTION.strip(), ""]
-    for part, section in {"runner": runner, "redis": redis}.items():
+    for part, section in {"runner": runner, "redis": redis, "pushes": pushes}.items():
         found = Found([line for line in lines if line["part"] == part])
         if found.lines:
             text += [*section(found), ""]
@@ -126,6 +138,30 @@ def redis(found):
         ["the first hundred, p50, µs", *both("top", "p50", 0)],
         ["the first hundred, p99, µs", *both("top", "p99", 0)],
         ["what it takes, MB (on disk; in memory)", *both("size", "megabytes", 0)]])
+
+
+def pushes(found):
+    yield PUSHES.strip()
+    yield ""
+    yield found.machine()
+    yield ""
+    of_each = lambda latency, name, digits=0: [
+        shown(found.median(f"pushes {latency} ms", who, name), digits) for who in ("worker", "client", "aioapns")]
+    rest = found.of("silence", "worker")[0]
+    yield from table(["", "worker (must reach)", "client (must reach)", "aioapns"], [
+        ["answers at once: pushes/s", *with_bounds(of_each(0, "rate"), "", "≥ 25,000")],
+        ["answers at once: processor, µs a push", *with_bounds(of_each(0, "cpu"), "≤ 60", "")],
+        ["answers after 50 ms: pushes/s", *with_bounds(of_each(50, "rate"), "≥ 12,000, 10 × aioapns", "")],
+        ["answers after 50 ms: processor, µs a push", *with_bounds(of_each(50, "cpu"), "≤ 60", "")],
+        ["answers after 50 ms: memory, MB", *with_bounds(of_each(50, "megabytes"), "≤ 60", "")]])
+    yield ""
+    yield (f"In {rest['seconds']} s without a push the server was sent {rest['pings']} PING and nothing else; the "
+           f"daemon used {rest['cpu'] * 1000:.1f} ms of a processor a minute.")
+
+
+def with_bounds(cells, worker, client):
+    bounds = [worker, client, ""]
+    return [f"{cell} ({bound})" if bound else cell for cell, bound in zip(cells, bounds)]
 
 
 def table(titles, rows):
