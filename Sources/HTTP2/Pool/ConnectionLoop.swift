@@ -22,6 +22,9 @@ final class ConnectionLoop {
   private var hasEnded = false
   private var poolDeadline: Instant?
 
+  /// When this thread was last seen to go on, by a clock that no test turns.
+  private var wentOnAt = ContinuousClock.now
+
   init(
     _ id: Int, of pool: ConnectionPool, _ waiting: Waiting, _ tls: TLSConnection,
     _ codec: FrameCodec, _ machine: ConnectionMachine
@@ -40,9 +43,20 @@ final class ConnectionLoop {
       sleep(isShort: hasMore)
       read()
       hear(.tick)
+      if hasStoodStill() { hear(.lost(Self.standstill)) }
       tellEnds()
     }
   }
+
+  /// Whether the process was frozen while there was something in hand: of that nothing more may leave, as by now it may
+  /// be somebody's night, and others hold it for lost.
+  private func hasStoodStill() -> Bool {
+    let now = ContinuousClock.now
+    defer { wentOnAt = now }
+    return !inHand.isEmpty && now - wentOnAt > .seconds(5)
+  }
+
+  private static let standstill = Closing.broken("this process stood still")
 
   private func tellEnds() {
     guard !ends.isEmpty else { return }
@@ -70,7 +84,9 @@ final class ConnectionLoop {
 
   private func sleep(isShort: Bool) {
     let now = pool.clock()
-    let moment = [machine.deadline, poolDeadline].compactMap(\.self).min()
+    // With something in hand it looks up every second, so that longer than that it was not asleep.
+    let next = inHand.isEmpty ? nil : now + .seconds(1)
+    let moment = [machine.deadline, poolDeadline, next].compactMap(\.self).min()
     let isWriting = written < output.count || tls.wantsToWrite
     let interest = Waiting.Interest(descriptor: tls.socket, reads: true, writes: isWriting)
     _ = waiting.sleep(until: isShort ? now : moment, for: [interest])
@@ -100,6 +116,7 @@ extension ConnectionLoop {
         hearCodec()
       }
       guard written < output.count else { break }
+      guard !hasStoodStill() else { return loseAfterReading(Self.standstill) }
       let (count, progress) = tls.write(output[written...])
       written += count
       switch progress {
