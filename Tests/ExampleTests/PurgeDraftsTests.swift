@@ -18,7 +18,7 @@ struct PurgeDraftsTests {
 
     let run = try stage.run(PurgeDrafts())
 
-    #expect(run.state == "succeeded")
+    #expect(run.state == .succeeded)
     #expect(try stage.text("SELECT string_agg(id::text, ' ') FROM draft") == "0")
   }
 

@@ -174,8 +174,8 @@ extension DuePush {
         learner: learner, localDay: try CivilDate("2026-03-01"), kind: "reminder", windowTo: now,
         template: .basic, streakDays: 0, tries: tries, dayZone: "Asia/Seoul", place: ""),
       learner: DuePush.Learner(
-        id: learner, name: "", zone: "Asia/Seoul", locale: "en", isActive: true,
-        mayBePushed: true, hasOptedIn: true),
+        id: learner, name: "", zone: "Asia/Seoul", locale: "en",
+        eligibility: PushEligibility()),
       device: device, isOvertaken: false)
     let message = PushMessage(
       id: push.id, token: device.token, title: "", body: "", link: "", expiresAt: 0)

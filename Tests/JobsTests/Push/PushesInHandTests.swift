@@ -59,7 +59,7 @@ struct PushesInHandTests {
     #expect(
       provider.seen.withLock(\.self)
         == ["+2", "+2", "+2", "-2", "+2", "-2", "+2", "-2", "+1", "-2", "-2", "-1"])
-    #expect(run.state == "succeeded" && run.counters["sent"] == 11)
+    #expect(run.state == .succeeded && run.counters["sent"] == 11)
     #expect(try scene.states() == "sent 11")
   }
 
@@ -83,7 +83,7 @@ struct PushesInHandTests {
 
     let run = try deliver(through: provider, window: 6)
 
-    #expect(run.state != "succeeded" && run.counters["sent"] == 4)
+    #expect(run.state != .succeeded && run.counters["sent"] == 4)
     #expect(try scene.states() == "planned 1, sent 4")
   }
 }

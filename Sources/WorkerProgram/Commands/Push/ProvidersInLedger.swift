@@ -25,7 +25,7 @@ struct ProvidersInLedger {
     let activity = try Ledger.activity(
       from: opened.now - .seconds(86_400), to: opened.now, on: opened.connection)
     let job = DeliverPushes(through: NoTransport(), saying: .builtIn).definition.name
-    let counted = activity[job.text]?.counters ?? Counters()
+    let counted = activity[job]?.counters ?? Counters()
     let waiting = try waiting(at: opened.now, on: opened.connection)
     var found = ProvidersInLedger()
     for name in PushProvider.all.map(\.rawValue) {
