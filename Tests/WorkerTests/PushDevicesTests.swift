@@ -88,7 +88,8 @@ struct PushDevicesTests {
       ),
       (
         ["ring"],
-        "'ring': write 'test' or 'devices'; 'worker push --help' shows what can be written", 64
+        "'ring': write 'test' or 'devices' or 'providers'; 'worker push --help' shows what can be written",
+        64
       ),
     ] as [([String], String, Int32)])
   func `that cannot be shown are refused`(words: [String], message: String, code: Int32) throws {

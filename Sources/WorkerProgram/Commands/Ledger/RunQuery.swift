@@ -75,4 +75,3 @@ enum RunQuery {
     return trigger
   }
 }
-

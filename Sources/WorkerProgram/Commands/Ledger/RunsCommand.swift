@@ -142,8 +142,10 @@ extension RunRecord {
       && (job, state, reason, trigger) == (other.job, other.state, other.reason, other.trigger)
   }
 
-  /// What it goes back to: the schedule, a person, or a backfill; and what it was asked to do differently.
-  var cause: String { arguments.isEmpty ? trigger.rawValue : "\(trigger.rawValue), \(argumentsText)" }
+  /// What entered it (the schedule, a person or a backfill), and its arguments.
+  var cause: String {
+    arguments.isEmpty ? trigger.rawValue : "\(trigger.rawValue), \(argumentsText)"
+  }
 
   /// Its arguments as they are written.
   var argumentsText: String {
