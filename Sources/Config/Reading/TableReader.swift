@@ -6,6 +6,8 @@ package struct TableReader {
   private let file: String
   /// Where the table stands in the document, such as ["jobs", "deliver_pushes"].
   private let path: [String]
+  /// The text of the document, for what is wrong inside of a string.
+  private let source: TomlText?
   private var known: [String] = []
   /// What is not only unknown but needs more than "unknown" to be said.
   private var forbidden: [String: String] = [:]
@@ -14,10 +16,13 @@ package struct TableReader {
   /// Every setting that was asked for, whether it is there or not.
   package private(set) var asked: [KnownSetting] = []
 
-  package init(_ table: TomlTable, path: [String] = [], file: String) {
+  package init(
+    _ table: TomlTable, path: [String] = [], file: String, source: TomlText? = nil
+  ) {
     self.table = table
     self.path = path
     self.file = file
+    self.source = source
   }
 
   /// The setting's value, or `fallback` when it is absent or at fault.
@@ -48,7 +53,8 @@ package struct TableReader {
     _ key: String, read: (inout TableReader) -> Value
   ) -> Value {
     known.append(key)
-    var section = TableReader(subtable(key), path: path + [key], file: file)
+    var section = TableReader(
+      subtable(key), path: path + [key], file: file, source: source)
     let value = read(&section)
     adopt(section)
     return value
@@ -65,7 +71,7 @@ package struct TableReader {
           .refused(name: name(of: entry.key), found: found, wanted: wanted), at: entry.position)
         return nil
       }
-      return (entry, TableReader(section, path: path + [entry.key], file: file))
+      return (entry, TableReader(section, path: path + [entry.key], file: file, source: source))
     }
   }
 
@@ -73,6 +79,11 @@ package struct TableReader {
   package mutating func adopt(_ section: TableReader) {
     problems += section.problems + section.strangers
     asked += section.asked
+  }
+
+  /// Lets everything stand that nobody has asked for, where it cannot be told who would ask.
+  package mutating func passOverStrangers() {
+    known += table.entries.map(\.key)
   }
 
   package mutating func forbid(_ key: String, because reason: String) {
@@ -90,6 +101,18 @@ package struct TableReader {
       name: name(of: key), value: written(value), bound: name(of: bound), limit: written(limit))
     let position = [key, bound].compactMap { table[$0]?.position }.max()
     problems.append(Problem(file: file, position: position, what: fault))
+  }
+
+  /// What is written there, whether anybody asks for it or not.
+  package subscript(key: String) -> TomlValue.Content? { table[key]?.content }
+
+  /// The text that a setting has, with what tells the place of each of its letters.
+  package func text(_ text: String, of key: String, at position: SourcePosition) -> SettingText {
+    SettingText(name: name(of: key), text: text, file: file, position: position, source: source)
+  }
+
+  package mutating func note(_ problem: Problem) {
+    problems.append(problem)
   }
 
   /// Notes a problem with one element of a list.
