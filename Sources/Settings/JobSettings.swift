@@ -17,6 +17,9 @@ public struct JobSettings: Sendable, Equatable {
 
   /// Whether people are told when something goes wrong with it.
   public var notifies = true
+
+  /// What the settings say of the job's work, where they describe all of it.
+  package var described: [SettingLine] = []
 }
 
 extension JobSettings {
@@ -26,9 +29,10 @@ extension JobSettings {
     let rest = [
       ("parts", "\(parts)"), ("percent", "\(percent)"), ("notify", "\(notifies)"),
     ]
-    return (lines + rest).map { key, value in
-      SettingLine(name: "jobs.\(name).\(key)", value: value)
-    }
+    return described
+      + (lines + rest).map { key, value in
+        SettingLine(name: "jobs.\(name).\(key)", value: value)
+      }
   }
 }
 

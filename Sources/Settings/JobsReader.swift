@@ -12,6 +12,8 @@ struct JobsReader {
 
   private(set) var problems: [Problem] = []
   private(set) var warnings: [Problem] = []
+  /// The jobs that the file itself describes, in its order.
+  private(set) var described: [any SettingsJob] = []
   /// Where each job that the file names is named first.
   private var lines: [JobName: Int] = [:]
 
@@ -38,24 +40,29 @@ struct JobsReader {
     let wanted = "a table: [jobs.deliver_pushes], say, on a line of its own, and its settings below"
     var read = [JobName: JobSettings]()
     for (entry, section) in table.sections(wanted: wanted) {
-      guard let job = job(named: entry) else { continue }
       var section = section
+      guard let job = job(named: entry, in: &section) else { continue }
       read[job.name] = settings(of: job, from: &section, in: fallback)
       table.adopt(section)
+    }
+    let own = described.compactMap { job in
+      read[job.definition.name].map { settings in job.adding(to: settings) }
     }
     return catalogue.jobs.compactMap { job in
       guard lines[job.name] == nil else { return read[job.name] }
       var absent = TableReader(TomlTable(entries: []), path: ["jobs", job.name.text], file: file)
       defer { table.adopt(absent) }
       return settings(of: job, from: &absent, in: fallback)
-    }
+    } + own
   }
 
   /// The job that a table is about, or a problem.
-  private mutating func job(named entry: TomlTable.Entry) -> JobDefinition? {
+  private mutating func job(
+    named entry: TomlTable.Entry, in section: inout TableReader
+  ) -> JobDefinition? {
     do throws(JobNameError) {
       let name = try JobName(entry.key)
-      guard let job = catalogue[name] else {
+      guard let job = catalogue[name] ?? described(name, entry, in: &section) else {
         let known = catalogue.jobs.map(\.name.text)
         note(
           .unknownJob(name: entry.key, nearest: closest(to: name.text, in: known), known: known),
@@ -69,6 +76,22 @@ struct JobsReader {
       note(.badJobName(error.description), at: entry.position)
     }
     return nil
+  }
+
+  /// The job that a table with a `kind` describes; one at fault is read on by its name, so that all is said of it.
+  private mutating func described(
+    _ name: JobName, _ entry: TomlTable.Entry, in section: inout TableReader
+  ) -> JobDefinition? {
+    guard section["kind"] != nil, lines[name] == nil else {
+      return described.first { $0.definition.name == name }?.definition
+    }
+    let kind = section.take("kind", as: .jobKind(of: catalogue.kinds))?.value
+    if kind == nil { section.passOverStrangers() }
+    if let job = kind?.read(name, from: &section, at: entry.position) {
+      described.append(job)
+      return job.definition
+    }
+    return JobDefinition(name: name, purpose: "", schedule: .every(.seconds(60)))
   }
 
   private mutating func settings(
@@ -159,5 +182,27 @@ struct JobsReader {
 
   private mutating func warn(_ remark: String, at position: SourcePosition?) {
     warnings.append(Problem(file: file, position: position, what: .remark(remark)))
+  }
+}
+
+extension SettingKind<any SettingsJobKind> {
+  fileprivate static func jobKind(of kinds: [any SettingsJobKind]) -> Self {
+    let wanted = kinds.map { "\"\($0.word)\"" }.listed(with: "or")
+    return SettingKind(wanted: wanted) { content throws(Misfit) in
+      guard case .string(let text) = content else { throw .kind }
+      guard let kind = kinds.first(where: { $0.word == text }) else { throw .value }
+      return kind
+    }
+  }
+}
+
+extension SettingsJob {
+  /// The settings of the job with what they say of its work.
+  fileprivate func adding(to settings: JobSettings) -> JobSettings {
+    var settings = settings
+    settings.described = listing.map { line in
+      SettingLine(name: "jobs.\(settings.name).\(line.key)", value: line.value)
+    }
+    return settings
   }
 }

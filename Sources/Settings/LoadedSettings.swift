@@ -1,4 +1,5 @@
 public import Config
+package import JobKit
 public import LocalTime
 
 /// Settings that can be used, the zone data they were checked against, and what is odd about them.
@@ -9,4 +10,6 @@ public struct LoadedSettings: Sendable {
   public let warnings: [Problem]
   /// Every setting that was asked for.
   public let known: [KnownSetting]
+  /// The jobs that the settings themselves describe, text and all.
+  package let described: [any SettingsJob]
 }

@@ -13,12 +13,13 @@ struct SettingsLoader {
   private var calendars = CalendarsReader()
   private var problems: [Problem]
   private var warnings: [Problem] = []
+  private var described: [any SettingsJob] = []
 
   init(_ text: String, file: String, environment: [String: String]) {
     self.file = file
     self.environment = environment
     document = TomlDocument(text)
-    reader = TableReader(document.root, file: file)
+    reader = TableReader(document.root, file: file, source: TomlText(text))
     problems = document.faults.map { fault in
       Problem(file: file, position: fault.position, what: .syntax(fault.sentence))
     }
@@ -90,6 +91,7 @@ struct SettingsLoader {
       defaultZone: .init(name: settings.time.zone, position: position),
       calendars: settings.calendars)
     settings.jobs = reader.section("jobs") { jobs.read(from: &$0) }
+    described = jobs.described
     problems += jobs.problems
     warnings += jobs.warnings
     remarkOnIdleCalendars()
@@ -115,7 +117,8 @@ struct SettingsLoader {
     let all = (problems + reader.problems + reader.strangers).inOrder + check(settings)
     guard all.isEmpty, let zones else { throw SettingsError(problems: all) }
     return LoadedSettings(
-      settings: settings, zones: zones, warnings: warnings.inOrder, known: known)
+      settings: settings, zones: zones, warnings: warnings.inOrder, known: known,
+      described: described)
   }
 }
 

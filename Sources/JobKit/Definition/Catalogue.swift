@@ -6,6 +6,8 @@ public struct Catalogue: Sendable {
 
   /// The rules of the jobs' own that the settings may change, table by table.
   public let rules: [AnyRule]
+  /// The kinds of jobs that the settings may describe whole.
+  package var kinds: [any SettingsJobKind] = []
   private let positions: [JobName: Int]
 
   /// A catalogue of jobs with different names; two of one name stop the program when it starts.

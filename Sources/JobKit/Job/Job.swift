@@ -17,6 +17,11 @@ public protocol Job: Sendable {
   /// moment, and held against the job's bounds; once a part has written anything these bind the run no more.
   func plan(_ context: borrowing JobContext) throws -> Int?
 
+  /// Why a run that would touch `planned` has to wait for approval although it is within the job's bounds.
+  ///
+  /// It is asked after ``plan(_:)``, and like it without touching anything.
+  func objection(to planned: Int, _ context: borrowing JobContext) throws -> String?
+
   /// Does the work of one part of a run; returns what there is to say about it.
   func run(_ context: inout JobContext) throws -> Outcome
 }
@@ -25,6 +30,8 @@ extension Job {
   public var worksInPostgresAlone: Bool { false }
 
   public func plan(_ context: borrowing JobContext) throws -> Int? { nil }
+
+  public func objection(to planned: Int, _ context: borrowing JobContext) throws -> String? { nil }
 }
 
 /// What a job says of a part that it has finished.

@@ -65,6 +65,12 @@ public struct JobContext: ~Copyable {
     return try connection.pipeline([Self.onlyReading, query])[1]
   }
 
+  /// Runs a query for a plan with the rights of another role, which the role of the connection is a member of.
+  public func look(_ query: Statement, as role: String) throws -> Rows {
+    guard !isDryRun else { return try connection.run(query, as: role) }
+    return try connection.pipeline([Self.onlyReading, .taking(role: role), query])[2]
+  }
+
   /// Makes the transaction that the statements of a pipeline are refuse to write, and compile none of them:
   /// who counts a large table by an index is done before the compiler is.
   private static var onlyReading: Statement {

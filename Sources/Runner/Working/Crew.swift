@@ -40,7 +40,8 @@ extension Crew {
 
   /// Treats what is claimed from now on as these jobs say; what is nil stays as it is.
   ///
-  /// What runs goes on as it began, and stays held.
+  /// What runs goes on as it began, and stays held. `code` is that of all jobs: there are others than before where
+  /// settings describe jobs.
   func renew(
     _ jobs: [ScheduledJob], code: [any Job], zones: ZoneDatabase?, settingsHash: String?
   ) {
@@ -48,7 +49,19 @@ extension Crew {
       content.zones = zones ?? content.zones
       content.name.settingsHash = settingsHash ?? content.name.settingsHash
       for job in jobs { content.jobs[job.name]?.policies = job.policies }
-      for job in code { content.jobs[job.definition.name]?.job = job }
+      if !code.isEmpty { content.take(on: code, scheduledAs: jobs) }
+    }
+  }
+}
+
+extension Roster.Content {
+  fileprivate mutating func take(on code: [any Job], scheduledAs scheduled: [ScheduledJob]) {
+    let before = jobs
+    jobs = [:]
+    for job in code {
+      let name = job.definition.name
+      let policies = scheduled.first { $0.name == name }?.policies ?? before[name]?.policies
+      jobs[name] = policies.map { Crew.Member(job: job, policies: $0) }
     }
   }
 }

@@ -51,7 +51,10 @@ public struct DryRun {
   ) throws -> (planned: Int, objection: String?)? {
     guard let planned = try job.plan(context) else { return nil }
     let usual = try context.usualPlan(of: job.definition.name, under: bounds)
-    return (planned, bounds.objection(to: planned, usual: usual))
+    let objection =
+      try bounds.objection(to: planned, usual: usual)
+      ?? job.objection(to: planned, context)
+    return (planned, objection)
   }
 }
 

@@ -45,7 +45,8 @@ struct PartRunner {
     guard !part.isApproved else { return part.planned }
     guard let planned = try part.planned ?? job.plan(context) else { return nil }
     let usual = try context.usualPlan(of: part.job, under: policies.bounds)
-    if let objection = policies.bounds.objection(to: planned, usual: usual),
+    if let objection = try policies.bounds.objection(to: planned, usual: usual)
+      ?? job.objection(to: planned, context),
       try !context.runHasEffects()
     {
       throw Held(planned: planned, objection: objection)
