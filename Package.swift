@@ -56,6 +56,9 @@ let package = Package(
       dependencies: ["Config", "JobKit", "Migrations", "LocalTime", "Postgres", "Push"],
       resources: [.embedInCode("Schema/SQL"), .embedInCode("Push/Messages")], swiftSettings: house),
     .target(
+      name: "SQLJobs", dependencies: ["Config", "JobKit", "LocalTime", "Migrations", "Postgres"],
+      swiftSettings: house),
+    .target(
       name: "Ledger", dependencies: ["Config", "JobKit", "LocalTime", "Migrations", "Postgres"],
       resources: [.embedInCode("SQL")], swiftSettings: core),
     .target(
@@ -76,7 +79,7 @@ let package = Package(
       name: "WorkerProgram",
       dependencies: [
         "CMicrohttpd", "CWorker", "Config", "SampleWorld", "HTTP2", "JobKit", "Jobs", "Ledger",
-        "LocalTime", "Migrations", "Postgres", "Push", "Runner", "Settings", "Web",
+        "LocalTime", "Migrations", "Postgres", "Push", "Runner", "SQLJobs", "Settings", "Web",
       ],
       resources: [.embedInCode("Manual/worker.toml")], swiftSettings: house),
     .executableTarget(name: "worker", dependencies: ["WorkerProgram"], swiftSettings: house),
@@ -121,6 +124,13 @@ let package = Package(
       dependencies: [
         "Config", "JobKit", "Jobs", "Ledger", "LocalTime", "Migrations", "Postgres", "Push",
         "Runner", "TestKit", "TestSupport",
+      ],
+      swiftSettings: house),
+    .testTarget(
+      name: "SQLJobsTests",
+      dependencies: [
+        "Config", "JobKit", "Ledger", "LocalTime", "Postgres", "Runner", "SQLJobs", "Settings",
+        "TestKit", "TestSupport",
       ],
       swiftSettings: house),
     .testTarget(

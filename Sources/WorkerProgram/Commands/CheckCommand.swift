@@ -10,8 +10,9 @@ extension Command {
     discussion: """
       Reads the settings as the daemon would, and reports every problem with its file, line, column and
       what to write instead. When there is none it prints what the settings come to: the database, the
-      zone data, and each job with its next firing. With --connect it also asks the database, and refuses
-      settings that lack a provider of pushes which learners' devices need.
+      zone data, and each job with its next firing. With --connect it also asks the database: it plans the
+      statements of the jobs that the settings describe, and carries out none; and it refuses settings that
+      lack a provider of pushes which learners' devices need.
 
       It ends with 0, or with 78 when the settings are wrong, which options of the connection that libpq
       does not know or could never use are, too. With --connect it ends with 69 when the database cannot be

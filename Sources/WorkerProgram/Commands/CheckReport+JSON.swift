@@ -18,14 +18,18 @@ extension CheckReport {
       .init("ok", .boolean(exitCode == .done)),
       .init("file", .string(file)),
       .init("problems", []),
-      .init("warnings", .array(loaded.warnings.map(\.json))),
+      .init(
+        "warnings",
+        .array((loaded.warnings + findings.filter(\.isRemark).map(\.problem)).map(\.json))),
       .init("database", databaseJSON(of: loaded.settings)),
       .init(
         "zones", ["root": .string(loaded.zones.root), "tzdata": .string(loaded.zones.version)]),
       .init("workers", .integer(loaded.settings.workers)),
       .init("jobs", .array(loaded.settings.jobs.map(json))),
     ]
-    members[2] = .init("problems", .array(faults.map { ["what": .string($0)] }))
+    let refused = findings.filter { !$0.isRemark }.map(\.problem.json)
+    members[2] = .init(
+      "problems", .array(faults.map { ["what": .string($0)] } + refused))
     return .object(members)
   }
 

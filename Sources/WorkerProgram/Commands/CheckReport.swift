@@ -26,7 +26,7 @@ struct CheckReport {
           credentials: Environment["CREDENTIALS_DIRECTORY"])
         let usesProviders = ProviderRules(loaded.settings.rules).isUsed
         return asksDatabase
-          ? try DatabaseGreeting.ask(server, ofDevices: usesProviders) : nil
+          ? try DatabaseGreeting.ask(server, of: loaded, ofDevices: usesProviders) : nil
       }
     }
     self.database = database
@@ -41,8 +41,14 @@ struct CheckReport {
     switch (settings, database) {
     case (.failure, _): .configuration
     case (_, .failure(let error)): Failure(error).exitCode
+    case _ where findings.contains { !$0.isRemark }: .configuration
     default: pushes.map(\.exitCode) ?? .done
     }
+  }
+
+  /// What the database has against jobs that the settings describe.
+  var findings: [JobFinding] {
+    if case .success(let greeting?) = database { greeting.findings } else { [] }
   }
 
   private static func fault(in rules: ProviderRules) -> PushKeyFault? {
@@ -78,12 +84,17 @@ extension CheckReport {
     }
     if case .failure(let error) = database { console.complain(Failure(error).lines) }
     if let pushes { console.complain([pushes.description]) }
+    let refused = findings.filter { !$0.isRemark }.map(\.problem)
+    if !refused.isEmpty {
+      console.complain(SettingsFile.Refused(file: file, reason: .wrong(refused)).lines)
+    }
   }
 
   private func print(
     _ loaded: LoadedSettings, _ arguments: Arguments, on console: Console
   ) throws {
-    for warning in loaded.warnings { console.remark("\(warning)") }
+    let remarks = loaded.warnings + findings.filter(\.isRemark).map(\.problem)
+    for warning in remarks { console.remark("\(warning)") }
     let settings = loaded.settings
     var facts = Table("settings", Table.Column(file))
     facts.add("database", settings.database.url)

@@ -3,6 +3,7 @@ internal import Jobs
 internal import LocalTime
 internal import Postgres
 internal import Push
+internal import Settings
 
 /// What the database says of itself when it is asked.
 struct DatabaseGreeting {
@@ -12,6 +13,9 @@ struct DatabaseGreeting {
 
   /// The providers that learners' devices need, where that was asked.
   let providers: [PushProvider]
+
+  /// What it has against jobs that the settings describe.
+  let findings: [JobFinding]
 }
 
 extension DatabaseGreeting: CustomStringConvertible {
@@ -22,7 +26,9 @@ extension DatabaseGreeting {
   /// Connects as the daemon would, and asks once.
   ///
   /// A database that lacks migrations is refused, as the daemon would.
-  static func ask(_ server: Server, ofDevices asksOfDevices: Bool) throws -> DatabaseGreeting {
+  static func ask(
+    _ server: Server, of loaded: LoadedSettings, ofDevices asksOfDevices: Bool
+  ) throws -> DatabaseGreeting {
     let connection = try Connection(to: server)
     let rows = try connection.run(
       """
@@ -32,9 +38,22 @@ extension DatabaseGreeting {
     let row = try rows.only
     let clock = try row["clock", as: Timestamp.self]
     try ProgramSchemas.requireNewest(on: connection)
+    let now = Instant(microseconds: Int64(clock.microsecondsSince1970))
     return DatabaseGreeting(
-      server: try row["server"], user: try row["user"],
-      clock: Instant(microseconds: Int64(clock.microsecondsSince1970)),
-      providers: asksOfDevices ? try LearnerDevice.neededProviders(on: connection) : [])
+      server: try row["server"], user: try row["user"], clock: now,
+      providers: asksOfDevices ? try LearnerDevice.neededProviders(on: connection) : [],
+      findings: try loaded.described.flatMap { job in
+        try findings(of: job, loaded, at: now, on: connection)
+      })
+  }
+
+  private static func findings(
+    of job: any SettingsJob, _ loaded: LoadedSettings, at now: Instant,
+    on connection: borrowing Connection
+  ) throws -> [JobFinding] {
+    let settings = loaded.settings.jobs.first { $0.name == job.definition.name }
+    return try job.findings(
+      parts: settings?.parts ?? 1, percent: settings?.percent ?? 100, at: now, in: loaded.zones,
+      on: connection)
   }
 }

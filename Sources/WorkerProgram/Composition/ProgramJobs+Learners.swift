@@ -12,6 +12,14 @@ extension ProgramJobs {
     return try choose(job, from: able, orRefuse: "explains no learners")
   }
 
+  /// The job's code as one that explains rows, if it does.
+  static func keyExplainer(
+    of job: JobSettings, _ loaded: LoadedSettings
+  ) throws -> any KeyExplainer {
+    let able = try code(in: loaded).compactMap { $0 as? any KeyExplainer }
+    return try choose(job, from: able, orRefuse: "explains no rows")
+  }
+
   /// The job's code as one that makes forecasts, if it does.
   static func forecaster(of job: JobSettings, _ loaded: LoadedSettings) throws -> any Forecaster {
     let able = try code(in: loaded).compactMap { $0 as? any Forecaster }

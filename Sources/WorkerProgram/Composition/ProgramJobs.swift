@@ -6,6 +6,7 @@ internal import LocalTime
 internal import Migrations
 internal import Push
 internal import Runner
+internal import SQLJobs
 internal import Settings
 
 /// The jobs of this program, as far as it has code for them.
@@ -36,12 +37,14 @@ enum ProgramJobs {
 
   /// The jobs as the settings want them; without a transport, no push leaves the process.
   private static func jobs(
-    of settings: Settings, pushingThrough transport: (any PushTransport)? = nil
+    of loaded: LoadedSettings, pushingThrough transport: (any PushTransport)? = nil
   ) throws -> [any Job] {
+    let settings = loaded.settings
     var rules = LearningRules(settings.rules)
     rules.leaderboards.schedule = settings.jobs.first { $0.name == leaderboards }?.schedule
     return jobs(
       by: rules, pushingThrough: transport ?? NoTransport(), saying: try Messages.read(settings))
+      + loaded.described
   }
 
   /// The job whose boards say when the next ones are to be expected.
@@ -63,8 +66,24 @@ enum ProgramJobs {
   }
 
   /// Every job that settings may name.
-  static let catalogue = Catalogue(
-    learningJobs + definitions.filter { !learningJobs.contains($0) }, rules: LearningRules.settings)
+  static let catalogue = {
+    var catalogue = Catalogue(
+      learningJobs + definitions.filter { !learningJobs.contains($0) },
+      rules: LearningRules.settings)
+    catalogue.kinds = SQLJobKind.allCases
+    return catalogue
+  }()
+
+  /// Every job that these settings have: those of the program, and those that they describe themselves.
+  static func catalogue(of loaded: LoadedSettings) -> Catalogue {
+    Catalogue(
+      catalogue.jobs + loaded.described.map(\.definition), rules: LearningRules.settings)
+  }
+
+  /// What there is code for under these settings.
+  static func definitions(of loaded: LoadedSettings) -> [JobDefinition] {
+    definitions + loaded.described.map(\.definition)
+  }
 
   /// What the workers of this process have in common.
   static func crew(of loaded: LoadedSettings) throws -> Crew {
@@ -78,7 +97,7 @@ enum ProgramJobs {
     of loaded: LoadedSettings, forRunsOf job: JobName, retrying: Bool = true
   ) throws -> Crew {
     let code =
-      try job == deliverer ? code(of: loaded) : jobs(of: loaded.settings)
+      try job == deliverer ? code(of: loaded) : jobs(of: loaded)
     return crew(of: loaded, with: code, retrying: retrying)
   }
 
@@ -88,12 +107,12 @@ enum ProgramJobs {
 
   /// The same, for a simulation and for a dry run: no push leaves the process.
   static func simulatedCrew(of loaded: LoadedSettings) throws -> Crew {
-    crew(of: loaded, with: try jobs(of: loaded.settings))
+    crew(of: loaded, with: try jobs(of: loaded))
   }
 
   /// What a daemon runs under these settings.
   static func code(of loaded: LoadedSettings) throws -> [any Job] {
-    try jobs(of: loaded.settings, pushingThrough: transport(loaded.settings))
+    try jobs(of: loaded, pushingThrough: transport(loaded.settings))
   }
 
   private static func crew(
@@ -125,7 +144,7 @@ enum ProgramJobs {
 
   /// The jobs that there is code for, under their settings.
   static func scheduled(_ loaded: LoadedSettings) -> [ScheduledJob] {
-    definitions.compactMap { settings(of: $0.name, in: loaded) }
+    definitions(of: loaded).compactMap { settings(of: $0.name, in: loaded) }
       .map { ScheduledJob($0, in: loaded.settings) }
   }
 

@@ -31,7 +31,8 @@ extension Command {
         _ = try RetireRefused.check(job, opened)
         throw RetireRefused.changed(job)
       }
-      if removes, ProgramJobs.catalogue.jobs.contains(where: { $0.name == job }) {
+      if removes, ProgramJobs.catalogue(of: opened.loaded).jobs.contains(where: { $0.name == job })
+      {
         console.remark("this version still has code for \(job): a daemon of it enters the job anew")
       }
       try console.answer(

@@ -22,11 +22,15 @@ extension Command {
       rules that it goes by: 'worker why schedule_daily_push --user 17 --day 2026-03-01'.
       A time without an offset is one of the learner's zone, which the first line names.
 
+      With --key it tells of one row of the table of a job in SQL whether a run would touch it now, with
+      each condition by itself: 'worker why close_old_carts --key 17'. The values of a key of several
+      columns have a comma between them.
+
       All other times are those of the job's zone, whose offset is in the first line; --utc shows UTC.
       JSON always has UTC.
       """,
     words: [.job],
-    options: [.config, .at, .user, .day, .json, .utc],
+    options: [.config, .at, .user, .day, .key, .json, .utc],
     examples: [
       (
         "worker why deliver_pushes",
@@ -40,6 +44,17 @@ extension Command {
     run: { arguments, console in
       let opened = try Opened.openLedger(arguments)
       let job = try opened.job(named: arguments[.job] ?? "", of: .why)
+      if let key = arguments[.key] {
+        guard arguments[.at] == nil, arguments[.user] == nil, arguments[.day] == nil else {
+          throw UsageError(
+            .badValue(key, of: .key, expected: "a row is asked about by --key alone"),
+            command: .why)
+        }
+        let told = try ProgramJobs.keyExplainer(of: job, opened.loaded).explain(
+          key: key, at: opened.now, in: opened.loaded.zones, opened.connection)
+        try console.answer(told.lines.joined(separator: "\n"), told.facts, to: arguments)
+        return .done
+      }
       guard arguments[.user] == nil, arguments[.day] == nil else {
         if let moment = arguments[.at] {
           throw UsageError(
@@ -70,6 +85,7 @@ extension Command {
 extension Option {
   fileprivate static let at = value(
     "at", "WHEN", "ask about a tick of the past: \(WrittenInstant.forms)")
+  fileprivate static let key = value("key", "KEY", "ask what a run would do with this row")
 }
 
 /// What there is to say about a job's ticks, a sentence each, and the facts behind them.

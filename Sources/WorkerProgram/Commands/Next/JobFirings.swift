@@ -31,8 +31,8 @@ struct JobFirings {
 
   /// The firings of `jobs`, but for those that are disabled.
   init(
-    of jobs: [JobSettings], in range: FiringRange, foldingOften foldsOften: Bool = false,
-    shownIn zone: Zone
+    of jobs: [JobSettings], in catalogue: Catalogue, _ range: FiringRange,
+    foldingOften foldsOften: Bool = false, shownIn zone: Zone
   ) {
     self.foldsOften = foldsOften
     let firings = jobs.filter(\.isEnabled).flatMap { job in
@@ -40,7 +40,7 @@ struct JobFirings {
         after: range.start - .microseconds(1), through: range.last, limit: range.count + 1
       ).map { instant in
         JobFiring(
-          job: job, purpose: ProgramJobs.catalogue[job.name]?.purpose ?? "", instant: instant)
+          job: job, purpose: catalogue[job.name]?.purpose ?? "", instant: instant)
       }
     }
     let sorted = firings.enumerated().sorted { one, other in
@@ -61,13 +61,15 @@ extension JobFirings {
       let range = try FiringRange(arguments, in: zone, now: now, else: .days(1))
       let jobs = loaded.settings.jobs
       return JobFirings(
-        of: jobs, in: range, foldingOften: arguments[.count] == nil,
+        of: jobs, in: ProgramJobs.catalogue(of: loaded), range,
+        foldingOften: arguments[.count] == nil,
         shownIn: try loaded.times(arguments, of: jobs, at: now).zone)
     }
     let job = try loaded.settings.job(named: name, of: .next)
     let range = try FiringRange(arguments, in: job.schedule.zone, now: now, else: .days(7))
     return JobFirings(
-      of: [job], in: range, shownIn: try loaded.times(arguments, of: [job], at: now).zone)
+      of: [job], in: ProgramJobs.catalogue(of: loaded), range,
+      shownIn: try loaded.times(arguments, of: [job], at: now).zone)
   }
 
   var json: JSON {

@@ -32,7 +32,7 @@ extension ProgramJobs {
   /// Every job of the settings, whether there is code for it or not.
   static func simulated(_ loaded: LoadedSettings) throws -> SimulatedJobs {
     try SimulatedJobs(
-      loaded.settings.jobs.map { ScheduledJob($0, in: loaded.settings) }, of: catalogue,
+      loaded.settings.jobs.map { ScheduledJob($0, in: loaded.settings) }, of: catalogue(of: loaded),
       by: simulatedCrew(of: loaded))
   }
 }

@@ -12,7 +12,7 @@ struct JobTablesCheck: DatabaseCheck {
   func look(at patient: Patient, on connection: borrowing Connection) throws -> [Observation] {
     try ProgramSchemas.requireNewest(on: connection)
     let enabled = Set(patient.settings.jobs.filter(\.isEnabled).map(\.name))
-    let jobs = ProgramJobs.definitions.filter { enabled.contains($0.name) }
+    let jobs = ProgramJobs.definitions(of: patient.loaded).filter { enabled.contains($0.name) }
     let blocks = try Ledger.blocks(
       of: jobs.map { (name: $0.name, needs: $0.needs) }, on: connection)
     let seen = jobs.compactMap { job in

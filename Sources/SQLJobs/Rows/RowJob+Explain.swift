@@ -1,0 +1,114 @@
+internal import Config
+internal import JobKit
+internal import LocalTime
+internal import Postgres
+
+extension RowJob: KeyExplainer {
+  func explain(
+    key: String, at now: Instant, in zones: ZoneDatabase, _ connection: borrowing Connection
+  ) throws -> KeyExplanation {
+    let facts = try SQLTableFacts.read(of: table) { try connection.run($0) }
+    let walk = RowWalk(
+      rows: self, facts: facts, values: try SQLValues(at: now, in: zones, for: texts))
+    let text = try keyText(of: key, on: connection)
+    let parts = condition.conjuncts
+    let conditions = parts.map { part in
+      condition.statement(of: range(of: part), with: walk.values)
+    }
+    guard let row = try connection.run(walk.verdicts(on: conditions, key: text)).first else {
+      throw NoSuchRow(key: key, table: table)
+    }
+    let verdicts: [Bool?] = try row["verdicts"]
+    let columns = (parts.flatMap { self.columns(in: $0, of: facts) } + shownColumns).unique
+    let found = try connection.run(walk.values(of: columns, key: text)).only
+    let texts: [String?] = try found["texts"]
+    return explanation(
+      of: name(ofKey: text), at: now,
+      conjuncts: zip(parts, verdicts).map { part, verdict in
+        Conjunct(
+          sql: condition.sql(of: part), verdict: verdict,
+          columns: self.columns(in: part, of: facts).map { name in
+            (name, columns.firstIndex(of: name).flatMap { texts[$0] })
+          })
+      }, sentence: explanation?.words(columns: columns, texts: texts))
+  }
+
+  /// One of the conditions that all have to be true, as it is of one row.
+  private struct Conjunct {
+    let sql: String
+    let verdict: Bool?
+    let columns: [(name: String, value: String?)]
+
+    var words: String {
+      let names = columns.map { "\($0.name) is \($0.value.shown)" }.joined(separator: ", ")
+      let text = sql.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      return "\(verdict.said): \(text)" + (names.isEmpty ? "" : " (\(names))")
+    }
+  }
+
+  private func explanation(
+    of name: String, at now: Instant, conjuncts: [Conjunct], sentence: String?
+  ) -> KeyExplanation {
+    let matches = conjuncts.allSatisfy { $0.verdict == true }
+    let verb: String = if case .delete = change { "delete" } else { "change" }
+    let head =
+      "a run as of \(now) would \(matches ? verb : "leave") the row \(name) of \(table.words)"
+    return KeyExplanation(
+      lines: [head] + conjuncts.map(\.words) + [sentence].compactMap(\.self),
+      facts: [
+        "job": .string(definition.name.text), "table": .string(table.words), "row": .string(name),
+        "moment": .string("\(now)"), "matches": .boolean(matches),
+        "conditions": .array(
+          conjuncts.map { conjunct in
+            [
+              "sql": .string(conjunct.sql),
+              "is": conjunct.verdict.map { .boolean($0) } ?? nil,
+              "values": .object(conjunct.columns.map { .init($0.name, JSON($0.value)) }),
+            ]
+          }),
+        "says": JSON(sentence),
+      ])
+  }
+
+  /// The key that somebody wrote as the database writes it; a key of one column may hold commas.
+  private func keyText(
+    of key: String, on connection: borrowing Connection
+  ) throws -> String {
+    let values =
+      table.key.count == 1
+      ? [key] : key.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    guard values.count == table.key.count else { throw NoSuchRow(key: key, table: table) }
+    return try connection.run("SELECT \(values)::text").only[0]
+  }
+
+  private func range(of tokens: ArraySlice<SQLToken>) -> Range<Int> {
+    (tokens.first?.range.lowerBound ?? 0)..<(tokens.last?.range.upperBound ?? 0)
+  }
+
+  /// The columns of the table that a condition names.
+  private func columns(in tokens: ArraySlice<SQLToken>, of facts: SQLTableFacts) -> [String] {
+    tokens.compactMap(\.name).filter(facts.columns.contains).unique
+  }
+}
+
+extension [String] {
+  fileprivate var unique: [String] {
+    reduce(into: []) { list, text in if !list.contains(text) { list.append(text) } }
+  }
+}
+
+extension Bool? {
+  fileprivate var said: String { map { $0 ? "true" : "false" } ?? "unknown" }
+}
+
+/// No row has the key that somebody asks about.
+struct NoSuchRow: Error, Equatable, CustomStringConvertible {
+  let key: String
+  let table: SQLTable
+
+  var description: String {
+    let columns = table.key.joined(separator: ",")
+    return "'\(table.words)' has no row with the key \(key.inQuotes): write \(columns)"
+      + (table.key.count > 1 ? ", with a comma between two values" : "")
+  }
+}

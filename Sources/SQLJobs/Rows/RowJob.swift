@@ -1,0 +1,147 @@
+internal import Config
+internal import JobKit
+internal import LocalTime
+internal import Migrations
+internal import Postgres
+
+/// A job of the settings that deletes or changes the rows of a table that match, by key, in chunks.
+///
+/// A key is visited once in a run, so that it ends even where the statement changes nothing of a row.
+struct RowJob: SettingsJob {
+  let definition: JobDefinition
+  let table: SQLTable
+  let change: RowChange
+  let condition: SQLText
+  var count: SQLText?
+  var check: SQLText?
+  var chunk = 1000
+  var mostShare: Double?
+  var explanation: RowExplanation?
+
+  /// The role whose rights the statements have, where it is not that of the daemon.
+  var role: String?
+  let listing: [(key: String, value: String)]
+
+  /// Where the settings name the table and its key, for what the database has against them.
+  let places: Places
+
+  struct Places {
+    let table: SettingText
+    let key: SettingText
+  }
+
+  /// Every text of it that may name a parameter.
+  var texts: [SQLText] {
+    let assignments: [SQLText] = if case .set(let text) = change { [text] } else { [] }
+    return [condition] + assignments + [count, check].compactMap(\.self)
+  }
+
+  func plan(_ context: borrowing JobContext) throws -> Int? {
+    let walk = try walk(in: context)
+    let share = context.shareOfAllParts(of: table.first)
+    return try look(walk.count(in: share), context).only[0]
+  }
+
+  func objection(to planned: Int, _ context: borrowing JobContext) throws -> String? {
+    guard let mostShare, planned > 0 else { return nil }
+    let walk = try walk(in: context)
+    // So many rows make the share, so no more need be counted.
+    let enough = Int(min((Double(planned) / mostShare).rounded(.up), 1e15))
+    let share = context.shareOfAllParts(of: table.first)
+    let rows: Int = try look(walk.size(in: share, upTo: enough), context).only[0]
+    guard rows < enough else { return nil }
+    return
+      "would touch \(planned) of \(rows) rows of \(table.words), more than a share of \(mostShare)"
+  }
+
+  func run(_ context: inout JobContext) throws -> Outcome {
+    let walk = try walk(in: context)
+    let share = context.share(of: table.first)
+    let planned = context.planned
+    let isDryRun = context.isDryRun
+    try context.inChunks(of: ChunkSize(from: chunk, upTo: chunk * 16)) {
+      connection, progress, most in
+      progress.total = planned
+      let cursor = try RowCursor(of: self, in: progress)
+      let samples =
+        isDryRun && progress.wantsExamples
+        ? try RowSamples(walk, after: cursor.key, in: share, on: connection) : nil
+      let statement = walk.chunk(after: cursor.key, in: share, upTo: most)
+      let rows = try connection.run(statement, asIfBy: role)
+      try samples?.show(in: &progress, on: connection)
+      return try advance(&progress, cursor, by: rows, asking: most)
+    }
+    try check(walk, in: share, context)
+    return Outcome("\(change.counter) \(context.progress.done.counted("row")) of \(table.words)")
+  }
+
+  /// Takes in what a chunk has done.
+  private func advance(
+    _ progress: inout Progress, _ cursor: RowCursor, by rows: Rows, asking most: Int
+  ) throws -> ChunkStep {
+    var (picked, cursor) = (0, cursor)
+    for row in rows {
+      picked = try row["picked"]
+      cursor.key = try row["last"] ?? cursor.key
+      let changed: Int = try row["changed"]
+      guard changed > 0 else { continue }
+      progress.done += changed
+      let kind: String? = try row["kind"]
+      progress.counters.count(change.counter, because: named(kind, in: progress), changed)
+    }
+    progress.cursor = cursor.saved
+    return picked < most ? .finished : .more
+  }
+
+  /// The name under which rows of a kind are counted: past so many kinds they are the others, as each of them is
+  /// written with every chunk.
+  private func named(_ kind: String?, in progress: Progress) -> String? {
+    guard let kind = kind.map({ String($0.prefix(Self.longestKind)) }) else { return nil }
+    let names = progress.counters.names
+    let isKnown = names.contains("\(change.counter)/\(kind)")
+    return isKnown || names.count <= Self.mostKinds ? kind : "other"
+  }
+
+  private static let mostKinds = 50
+  private static let longestKind = 40
+
+  private func check(
+    _ walk: RowWalk, in share: Statement, _ context: borrowing JobContext
+  ) throws {
+    guard let question = walk.check(in: share) else { return }
+    let rows: Int = try look(question, context).only[0]
+    if rows > 0 { throw RowCheckFailed(rows: rows, table: table.words) }
+  }
+
+  private func look(_ query: Statement, _ context: borrowing JobContext) throws -> Rows {
+    guard let role else { return try context.look(query) }
+    return try context.look(query, as: role)
+  }
+
+  /// The statements of a run, for the table as it is now.
+  private func walk(in context: borrowing JobContext) throws -> RowWalk {
+    let facts = try SQLTableFacts.read(of: table) { try context.look($0) }
+    try facts.requireShares(of: table, parts: context.part.count, percent: context.percent)
+    return RowWalk(
+      rows: self, facts: facts,
+      values: try SQLValues(at: context.scheduledFor, in: context.zones, for: texts))
+  }
+}
+
+/// After a run there are rows that its `check` finds.
+struct RowCheckFailed: Error, Equatable, CustomStringConvertible {
+  let rows: Int
+  let table: String
+
+  var description: String {
+    "\(rows.counted("row")) of \(table) match 'check' after the run: 'worker why JOB --key KEY' explains one"
+  }
+}
+
+extension Connection {
+  /// Runs a statement of a transaction with the rights of a role, or with its own.
+  func run(_ statement: Statement, asIfBy role: String?) throws(PostgresError) -> Rows {
+    guard let role else { return try run(statement) }
+    return try run(statement, as: role)
+  }
+}

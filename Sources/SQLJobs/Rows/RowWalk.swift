@@ -1,0 +1,107 @@
+internal import JobKit
+internal import Postgres
+
+/// The statements of a job that goes through the rows of a table by their key, in one run.
+struct RowWalk {
+  let rows: RowJob
+  let facts: SQLTableFacts
+  let values: SQLValues
+
+  private var table: SQLTable { rows.table }
+
+  private var condition: Statement { "(\(rows.condition.statement(with: values)))" }
+
+  /// How many rows match in a share of them.
+  func count(in share: Statement) -> Statement {
+    "SELECT count(*) FROM \(table.statement) WHERE \(share) AND \(condition)"
+  }
+
+  /// How many rows there are in a share of them, but no more than `most`.
+  func size(in share: Statement, upTo most: Int) -> Statement {
+    """
+    SELECT count(*) FROM (SELECT FROM \(table.statement) WHERE \(share) LIMIT \(most)) AS row
+    """
+  }
+
+  /// The next rows that match behind a key, with their keys.
+  private func next(after cursor: String?, in share: Statement, upTo most: Int) -> Statement {
+    let isBehind: Statement =
+      cursor.map { "(\(table.columns())) > \(facts.row(ofKey: $0))" } ?? "true"
+    // The number is written out: the planner would take a parameter for a tenth of the table.
+    return """
+      SELECT \(table.columns()) FROM \(table.statement)
+      WHERE \(isBehind) AND \(share) AND \(condition)
+      ORDER BY \(table.columns()) LIMIT \(verbatim: "\(most)")
+      """
+  }
+
+  /// Changes the next rows behind a key, and tells how many there were, the last of their keys, and how many of
+  /// which kind have been changed.
+  ///
+  /// The condition stands in it twice: a row that somebody changes meanwhile is judged anew, as it is then.
+  func chunk(after cursor: String?, in share: Statement, upTo most: Int) -> Statement {
+    let kind: Statement =
+      rows.count.map { "coalesce((\($0.statement(with: values)))::text, 'null')" } ?? "NULL::text"
+    return """
+      WITH picked AS MATERIALIZED (
+        \(next(after: cursor, in: share, upTo: most))
+      ), changed AS (
+        \(rows.change.beginning(on: table, with: values))
+        WHERE (\(table.columns())) IN (SELECT \(table.columns()) FROM picked) AND \(condition)
+        RETURNING \(kind) AS kind
+      )
+      SELECT reach.picked, reach.last, counted.kind, coalesce(counted.changed, 0) AS changed
+      FROM (
+        SELECT (SELECT count(*) FROM picked) AS picked, (
+          SELECT \(table.keyText) FROM picked ORDER BY \(table.columns(" DESC")) LIMIT 1
+        ) AS last
+      ) AS reach
+      LEFT JOIN (SELECT kind, count(*) AS changed FROM changed GROUP BY kind) AS counted ON true
+      ORDER BY counted.kind
+      """
+  }
+
+  /// How many rows of a share are as they must not be after a run; nothing where the job does not say.
+  func check(in share: Statement) -> Statement? {
+    rows.check.map { check in
+      """
+      SELECT count(*) FROM \(table.statement) WHERE \(share) AND (\(check.statement(with: values)))
+      """
+    }
+  }
+}
+
+extension RowWalk {
+  /// Some of the next rows: their keys, and the values of columns.
+  func samples(
+    of columns: [String], after cursor: String?, in share: Statement, upTo most: Int
+  ) -> Statement {
+    """
+    SELECT \(table.keyText) AS key, \(texts(of: columns)) AS texts FROM \(table.statement)
+    WHERE (\(table.columns())) IN (\(next(after: cursor, in: share, upTo: most)))
+    ORDER BY \(table.columns())
+    """
+  }
+
+  /// The values of columns of the row with a key.
+  func values(of columns: [String], key: String) -> Statement {
+    """
+    SELECT \(texts(of: columns)) AS texts FROM \(table.statement)
+    WHERE (\(table.columns())) = \(facts.row(ofKey: key))
+    """
+  }
+
+  /// Whether each of some conditions is true of the row with a key.
+  func verdicts(on conditions: [Statement], key: String) -> Statement {
+    let list = conditions.map { "(\($0))::boolean" as Statement }.joined(by: ", ")
+    return """
+      SELECT ARRAY[\(list)] AS verdicts FROM \(table.statement)
+      WHERE (\(table.columns())) = \(facts.row(ofKey: key))
+      """
+  }
+
+  private func texts(of columns: [String]) -> Statement {
+    let list = columns.map { "\(identifier: $0)::text" as Statement }.joined(by: ", ")
+    return columns.isEmpty ? "'{}'::text[]" : "ARRAY[\(list)]"
+  }
+}
