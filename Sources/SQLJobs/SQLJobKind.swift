@@ -7,6 +7,8 @@ package enum SQLJobKind: String, CaseIterable, SettingsJobKind {
   case delete
   /// Gives columns of the rows that match new values.
   case set
+  /// Runs a statement that names the keys of the rows that match.
+  case statement
 
   package var word: String { rawValue }
 

@@ -144,7 +144,7 @@ struct RefusalTests {
   @Test(arguments: [
     (
       "kind = \"delete\"", "kind = \"sweep\"",
-      "2:8: 'jobs.old_carts.kind' is 'sweep': write \"delete\" or \"set\""
+      "2:8: 'jobs.old_carts.kind' is 'sweep': write \"delete\", \"set\" or \"statement\""
     ),
     (
       "every = \"1d\"", "evry = \"1d\"\nevery = \"1d\"",

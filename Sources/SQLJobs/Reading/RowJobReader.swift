@@ -21,9 +21,7 @@ struct RowJobReader {
     let place = readTable()
     let key = readKey()
     let condition = readSQL("where", .expression, "a condition, such as \"state = 'open'\"")
-    let assignments =
-      kind == .set
-      ? readSQL("set", .assignments, "assignments, such as \"state = 'closed'\"") : nil
+    let change = readChange()
     let count = readOptionalSQL("count", "the column by whose values changed rows are counted")
     let check = readOptionalSQL("check", "a condition that no row may meet after a run")
     let chunk = table.read("chunk", as: .count(1...100_000, suchAs: 1000), else: 1000)
@@ -33,12 +31,13 @@ struct RowJobReader {
     let mayBackfill = table.read("backfill", as: .flag, else: false)
     requirePolicies()
     forbidOtherKinds()
-    guard table.problems.count == before, let place, let key, let condition else { return nil }
+    guard table.problems.count == before, let place, let key, let condition, let change else {
+      return nil
+    }
     let target = SQLTable(schema: place.schema, name: place.name, key: key.columns)
-    let change = assignments.map(RowChange.set) ?? .delete
     return RowJob(
       definition: definition(
-        purpose?.value ?? "\(change.verb) rows of \(target.words)", target, change,
+        purpose?.value ?? change.purpose(of: target.words), target, change,
         mayBackfill: mayBackfill, isByAnother: role != nil),
       table: target, change: change, condition: condition, count: count, check: check,
       chunk: chunk, mostShare: mostShare, explanation: explanation?.value, role: role,
@@ -60,7 +59,8 @@ struct RowJobReader {
   }
 
   private static let listed = [
-    "kind", "purpose", "table", "key", "where", "set", "count", "check", "chunk", "most_share",
+    "kind", "purpose", "table", "key", "where", "set", "statement", "count", "check", "chunk",
+    "most_share",
     "explain", "sql_role", "backfill",
   ]
 
@@ -79,6 +79,19 @@ struct RowJobReader {
 }
 
 extension RowJobReader {
+  private mutating func readChange() -> RowChange? {
+    switch kind {
+    case .delete: .delete
+    case .set:
+      readSQL("set", .assignments, "assignments, such as \"state = 'closed'\"").map(RowChange.set)
+    case .statement:
+      readSQL(
+        "statement", .statement,
+        "an INSERT, UPDATE or DELETE of the rows whose keys are IN (:keys)"
+      ).map(RowChange.statement)
+    }
+  }
+
   private mutating func readTable() -> (schema: String, name: String, text: SettingText)? {
     let wanted = "the name of a table with its schema, such as \"shop.cart\""
     guard let (value, place) = required("table", wanted) else { return nil }
@@ -90,17 +103,17 @@ extension RowJobReader {
       table.note(text.problem("is \(value.inQuotes): write \(wanted)"))
       return nil
     }
-    guard let reason = Self.refusal(of: schema) else { return (schema, name, text) }
+    guard let reason = refusal(of: schema) else { return (schema, name, text) }
     table.note(text.problem(reason))
     return nil
   }
 
   /// Why a job of the settings may not write to the tables of a schema.
-  private static func refusal(of schema: String) -> String? {
+  private func refusal(of schema: String) -> String? {
     switch schema {
     case "jobkit":
       "is in 'jobkit', the ledger of the daemons: write a table of the app"
-    case "learning":
+    case "learning" where kind != .statement:
       "is in 'learning', which the jobs of this program write: a job of the settings may only read it"
     case "pg_catalog", "information_schema":
       "is in '\(schema)', which is PostgreSQL's own: write a table of the app"
@@ -177,10 +190,11 @@ extension RowJobReader {
 }
 
 extension RowChange {
-  fileprivate var verb: String {
+  fileprivate func purpose(of table: String) -> String {
     switch self {
-    case .delete: "deletes"
-    case .set: "changes"
+    case .delete: "deletes rows of \(table)"
+    case .set: "changes rows of \(table)"
+    case .statement: "runs a statement for rows of \(table)"
     }
   }
 }

@@ -27,8 +27,9 @@ struct RowCursor: Equatable {
 extension RowJob {
   /// What is the same as long as a run does the same.
   fileprivate var textHash: String {
-    let assignments: String = if case .set(let text) = change { text.sql } else { "" }
-    let parts = [table.words, table.key.joined(separator: ","), condition.sql, assignments]
+    let parts = [
+      table.words, table.key.joined(separator: ","), condition.sql, change.text?.sql ?? "",
+    ]
     return String(StableHash.of(parts.joined(separator: "\0")), radix: 16)
   }
 }

@@ -9,7 +9,7 @@ extension RowJob: KeyExplainer {
   ) throws -> KeyExplanation {
     let facts = try SQLTableFacts.read(of: table) { try connection.run($0) }
     let walk = RowWalk(
-      rows: self, facts: facts, values: try SQLValues(at: now, in: zones, for: texts))
+      rows: self, facts: facts, values: try SQLValues(at: now, in: zones, for: self))
     let text = try keyText(of: key, on: connection)
     let parts = condition.conjuncts
     let conditions = parts.map { part in
@@ -50,9 +50,8 @@ extension RowJob: KeyExplainer {
     of name: String, at now: Instant, conjuncts: [Conjunct], sentence: String?
   ) -> KeyExplanation {
     let matches = conjuncts.allSatisfy { $0.verdict == true }
-    let verb: String = if case .delete = change { "delete" } else { "change" }
     let head =
-      "a run as of \(now) would \(matches ? verb : "leave") the row \(name) of \(table.words)"
+      "a run as of \(now) would \(matches ? change.verb : "leave") the row \(name) of \(table.words)"
     return KeyExplanation(
       lines: [head] + conjuncts.map(\.words) + [sentence].compactMap(\.self),
       facts: [

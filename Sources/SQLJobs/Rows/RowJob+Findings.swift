@@ -22,7 +22,7 @@ extension RowJob {
       return [JobFinding(places.table.problem("is out of reach: \(reason)"))]
     }
     let walk = RowWalk(
-      rows: self, facts: facts, values: try SQLValues(at: now, in: zones, for: texts))
+      rows: self, facts: facts, values: try SQLValues(at: now, in: zones, for: self))
     return try refusals(of: walk, on: connection) + columnRefusals(facts)
       + volatileFunctions(on: connection)
   }
@@ -44,7 +44,7 @@ extension RowJob {
     let chunk = RowWalk(rows: bare, facts: walk.facts, values: walk.values)
       .chunk(after: nil, in: "true", upTo: self.chunk)
     var statements: [(SQLText, Statement)] = []
-    if case .set(let text) = change { statements.append((text, chunk)) }
+    if let text = change.text { statements.append((text, chunk)) }
     if let count {
       statements.append((count, walk.chunk(after: nil, in: "true", upTo: self.chunk)))
     }

@@ -32,8 +32,7 @@ struct RowJob: SettingsJob {
 
   /// Every text of it that may name a parameter.
   var texts: [SQLText] {
-    let assignments: [SQLText] = if case .set(let text) = change { [text] } else { [] }
-    return [condition] + assignments + [count, check].compactMap(\.self)
+    [condition] + [change.text, count, check].compactMap(\.self)
   }
 
   func plan(_ context: borrowing JobContext) throws -> Int? {
@@ -124,7 +123,7 @@ struct RowJob: SettingsJob {
     try facts.requireShares(of: table, parts: context.part.count, percent: context.percent)
     return RowWalk(
       rows: self, facts: facts,
-      values: try SQLValues(at: context.scheduledFor, in: context.zones, for: texts))
+      values: try SQLValues(at: context.scheduledFor, in: context.zones, for: self))
   }
 }
 

@@ -36,6 +36,7 @@ struct RowSamples {
   private func words(_ key: String, before: [String?], after: [String?]?) -> String {
     let name = walk.rows.name(ofKey: key)
     let told = walk.rows.explanation.map { "; \($0.words(columns: columns, texts: before))" } ?? ""
+    if case .statement = walk.rows.change { return "\(name): chosen\(told)" }
     guard let after else { return "\(name): deleted\(told)" }
     let changes = columns.indices.filter { before[$0] != after[$0] }.map { index in
       "\(columns[index]) \(before[index].shown) -> \(after[index].shown)"

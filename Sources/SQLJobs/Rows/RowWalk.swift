@@ -7,9 +7,9 @@ struct RowWalk {
   let facts: SQLTableFacts
   let values: SQLValues
 
-  private var table: SQLTable { rows.table }
+  var table: SQLTable { rows.table }
 
-  private var condition: Statement { "(\(rows.condition.statement(with: values)))" }
+  var condition: Statement { "(\(rows.condition.statement(with: values)))" }
 
   /// How many rows match in a share of them.
   func count(in share: Statement) -> Statement {
@@ -37,18 +37,14 @@ struct RowWalk {
 
   /// Changes the next rows behind a key, and tells how many there were, the last of their keys, and how many of
   /// which kind have been changed.
-  ///
-  /// The condition stands in it twice: a row that somebody changes meanwhile is judged anew, as it is then.
   func chunk(after cursor: String?, in share: Statement, upTo most: Int) -> Statement {
     let kind: Statement =
       rows.count.map { "coalesce((\($0.statement(with: values)))::text, 'null')" } ?? "NULL::text"
     return """
       WITH picked AS MATERIALIZED (
         \(next(after: cursor, in: share, upTo: most))
-      ), changed AS (
-        \(rows.change.beginning(on: table, with: values))
-        WHERE (\(table.columns())) IN (SELECT \(table.columns()) FROM picked) AND \(condition)
-        RETURNING \(kind) AS kind
+      ), changed (kind) AS (
+        \(change(givingKind: kind))
       )
       SELECT reach.picked, reach.last, counted.kind, coalesce(counted.changed, 0) AS changed
       FROM (
@@ -56,7 +52,7 @@ struct RowWalk {
           SELECT \(table.keyText) FROM picked ORDER BY \(table.columns(" DESC")) LIMIT 1
         ) AS last
       ) AS reach
-      LEFT JOIN (SELECT kind, count(*) AS changed FROM changed GROUP BY kind) AS counted ON true
+      LEFT JOIN (SELECT kind::text, count(*) AS changed FROM changed GROUP BY 1) AS counted ON true
       ORDER BY counted.kind
       """
   }

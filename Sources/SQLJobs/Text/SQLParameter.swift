@@ -8,19 +8,23 @@ enum SQLParameter: String, CaseIterable {
   case moment
   /// What the calendar and the clocks of each zone show at that moment, as a table.
   case localDays = "local_days"
-
-  static var listed: String { allCases.map { ":\($0.rawValue)" }.joined(separator: " or ") }
+  /// The keys of the rows of a chunk, as what stands in the parentheses of `IN (…)`.
+  case keys
 }
 
 /// What the parameters stand for in one run.
 struct SQLValues {
   let moment: Instant
+  private let table: SQLTable
   private let zones: [Zone]
 
   /// The zones are read when a text names them: there are some five hundred.
-  init(at moment: Instant, in database: ZoneDatabase, for texts: [SQLText]) throws(ZoneError) {
+  init(
+    at moment: Instant, in database: ZoneDatabase, for job: RowJob
+  ) throws(ZoneError) {
     self.moment = moment
-    guard texts.contains(where: { $0.names(.localDays) }) else {
+    table = job.table
+    guard job.texts.contains(where: { $0.names(.localDays) }) else {
       zones = []
       return
     }
@@ -33,6 +37,7 @@ struct SQLValues {
     switch parameter {
     case .moment: "(\(moment)::timestamptz)"
     case .localDays: localDays
+    case .keys: "SELECT \(table.columns()) FROM picked"
     }
   }
 

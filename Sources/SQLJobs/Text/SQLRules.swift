@@ -10,6 +10,8 @@ struct SQLRules {
     case expression
     /// What stands behind SET.
     case assignments
+    /// A whole statement that names the keys of a chunk.
+    case statement
   }
 
   /// Everything that is wrong with the text, in its order.
@@ -17,6 +19,7 @@ struct SQLRules {
     guard !text.tokens.isEmpty else {
       return [text.problem("is empty: write SQL")]
     }
+    if form == .statement, let reason = statementFault { return [text.problem(reason)] }
     var (depth, problems) = (0, [Problem]())
     for (index, token) in text.tokens.enumerated() {
       if token.isSign("(") { depth += 1 }
@@ -41,11 +44,11 @@ struct SQLRules {
     let token = text.tokens[index]
     switch token.kind {
     case .unfinished(let opening): return "has no end for what \(opening.inQuotes) opens"
-    case .parameter(let name) where SQLParameter(rawValue: name) == nil:
-      return "names \(":\(name)".inQuotes), which is no parameter: write \(SQLParameter.listed)"
+    case .parameter(let name) where !form.parameters.map(\.rawValue).contains(name):
+      return "names \(":\(name)".inQuotes), which is no parameter: write \(form.listedParameters)"
     case .sign(";"): return "holds ';': write one \(form.noun) and no ';'"
     case .sign("$") where isNumber(index + 1):
-      return "names a parameter by its number: write \(SQLParameter.listed)"
+      return "names a parameter by its number: write \(form.listedParameters)"
     case .string(let text) where isClockText(text, at: index):
       return "reads a clock by \(text.inQuotes): \(Self.lateRun)"
     case .word, .quotedName:
@@ -124,11 +127,33 @@ struct SQLRules {
     return names.contains { $0.map(Self.clockTypes.contains) ?? false }
   }
 
+  private static let statements = ["insert", "update", "delete"]
+
+  private var statementFault: String? {
+    guard case .word(let first) = text.tokens[0].kind, Self.statements.contains(first) else {
+      return "begins with no INSERT, UPDATE or DELETE: write one of them"
+    }
+    return text.names(.keys)
+      ? nil : "does not name ':keys', so that each chunk would do the same: write … IN (:keys)"
+  }
+
   private func schemaFault(at index: Int) -> String? {
-    guard text.tokens[index].name == "jobkit", token(index + 1)?.isSign(".") == true,
+    guard let name = text.tokens[index].name, token(index + 1)?.isSign(".") == true,
       token(index - 1)?.isSign(".") != true
     else { return nil }
+    if name == "learning", form == .statement, isWritten(at: index) {
+      return "writes to a table of 'learning', which the jobs of this program write: read it only"
+    }
+    guard name == "jobkit" else { return nil }
     return "names a table of 'jobkit', the ledger of the daemons: write tables of the app alone"
+  }
+
+  /// Whether a statement writes to the table that begins here.
+  private func isWritten(at index: Int) -> Bool {
+    let before = token(index - 1)?.isWord("only") == true ? index - 2 : index - 1
+    guard let word = token(before) else { return false }
+    return word.isWord("into") || word.isWord("update")
+      || word.isWord("from") && token(before - 1)?.isWord("delete") == true
   }
 
   private static let clauses: Set = ["where", "from", "returning"]
@@ -149,6 +174,15 @@ extension SQLRules.Form {
     switch self {
     case .expression: "expression"
     case .assignments: "list of assignments"
+    case .statement: "statement"
     }
+  }
+
+  fileprivate var parameters: [SQLParameter] {
+    self == .statement ? SQLParameter.allCases : [.moment, .localDays]
+  }
+
+  fileprivate var listedParameters: String {
+    parameters.map { ":\($0.rawValue)" }.listed(with: "or")
   }
 }
