@@ -15,7 +15,7 @@ struct DeleteTests {
 
     let run = try stage.run(try .carts(Described.old + "chunk = 30") as Described)
 
-    #expect(run.state == "succeeded" && run.counters["deleted"] == 400)
+    #expect(run.state == .succeeded && run.counters["deleted"] == 400)
     #expect(
       try stage.texts("SELECT state || count(*) FROM shop.cart GROUP BY state ORDER BY 1")
         == ["closed100", "open500"])
@@ -33,7 +33,7 @@ struct DeleteTests {
   @Test func `finds nothing to do in an empty table`() throws {
     let run = try Stage.shop(carts: 0).run(try .carts(Described.old) as Described)
 
-    #expect(run.state == "succeeded" && run.counters["deleted"] == 0)
+    #expect(run.state == .succeeded && run.counters["deleted"] == 0)
   }
 
   @Test func `goes through keys of a uuid and a text, in the order of their index`() throws {

@@ -14,13 +14,14 @@ struct HeldTests {
 
     let run = try stage.run(try .carts("where = \"true\"\nmost_share = 0.2") as Described)
 
-    #expect(run.state == "held")
+    #expect(run.state == .held)
     #expect(run.reason == "would touch 100 of 100 rows of shop.cart, more than a share of 0.2")
     #expect(try stage.count("SELECT count(*) FROM shop.cart") == 100)
   }
 
-  @Test(arguments: [(20, "succeeded"), (21, "held")])
-  func `a share is held when it is above the one that is allowed`(rows: Int, state: String) throws {
+  @Test(arguments: [(20, RunState.succeeded), (21, .held)])
+  func `a share is held when it is above the one that is allowed`(rows: Int, state: RunState) throws
+  {
     let stage = try Stage.shop(carts: 100)
 
     let run = try stage.run(
@@ -35,7 +36,7 @@ struct HeldTests {
 
     let (run, report) = (try stage.run(job), try stage.dryRun(job))
 
-    #expect(run.state == "held" && run.reason == "would touch 40, more than 39")
+    #expect(run.state == .held && run.reason == "would touch 40, more than 39")
     #expect(report.objection == run.reason)
   }
 }

@@ -184,7 +184,7 @@ struct RefusalTests {
     let other = try Described.load(Described.text("where = \"false\"")).settings
 
     #expect(
-      other.changes(since: one) == [
+      other.changes(since: one).map(\.description) == [
         "jobs.old_carts.where: state = 'open' AND touched_at < :moment - interval '30 days' -> false"
       ])
   }

@@ -67,7 +67,7 @@ struct ReloadTests {
     try stage.goOn(with: try Self.job(where: "cart_id <> 15"))
 
     let end = try stage.record(of: run.id)
-    #expect(end.state == "failed" && end.counters["changed"] == 10)
+    #expect(end.state == .failed && end.counters["changed"] == 10)
     #expect(
       end.error == "the part began with another text of [jobs.old_carts] and does not go on with"
         + " this one: 'worker run old_carts' does the work by this one, from its beginning")

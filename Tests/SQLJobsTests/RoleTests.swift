@@ -46,7 +46,7 @@ struct RoleTests {
       let run = try stage.run(job)
 
       #expect(report.planned == 90 && report.progress.counters["changed"] == 90)
-      #expect(run.state == "succeeded" && run.counters["changed"] == 90)
+      #expect(run.state == .succeeded && run.counters["changed"] == 90)
       #expect(try stage.count("SELECT count(*) FROM shop.cart WHERE state = \(role)") == 90)
     }
   }
@@ -60,7 +60,7 @@ struct RoleTests {
       let findings = try job.job.findings(
         parts: 1, percent: 100, at: stage.now, in: stage.zones, on: stage.connection)
 
-      #expect(run.state == "failed")
+      #expect(run.state == .failed)
       #expect(run.error?.contains("permission denied for table secret") == true)
       #expect(
         findings.map { "\($0.problem)" } == [

@@ -30,7 +30,7 @@ struct SetTests {
 
     let run = try stage.run(job)
 
-    #expect(run.state == "succeeded" && run.counters["changed"] == 500)
+    #expect(run.state == .succeeded && run.counters["changed"] == 500)
     #expect(try stage.count("SELECT count(*) FROM shop.cart WHERE touches <> 1") == 0)
   }
 
@@ -60,7 +60,7 @@ struct SetTests {
 
     let run = try stage.run(job)
 
-    #expect(run.state == "failed")
+    #expect(run.state == .failed)
     #expect(
       run.error == "10 rows of shop.cart match 'check' after the run:"
         + " 'worker why JOB --key KEY' explains one")

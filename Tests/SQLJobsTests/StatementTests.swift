@@ -34,7 +34,7 @@ struct StatementTests {
 
     let run = try stage.run(try Described.carts(Self.archive(), kind: "statement"))
 
-    #expect(run.state == "succeeded" && run.counters.text == "written 100")
+    #expect(run.state == .succeeded && run.counters.text == "written 100")
     #expect(
       try stage.count(
         "SELECT count(*) FROM shop.archive WHERE archived_at = '2026-03-01T03:30:00Z'") == 100)

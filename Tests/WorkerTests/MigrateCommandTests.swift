@@ -14,7 +14,7 @@ struct MigrateCommandTests {
   private let database: TestDatabase
   private let variables: [String: String]
 
-  /// A database in which the last two migrations of the learning schema are missing.
+  /// A database in which the last three migrations of the learning schema are missing.
   init() throws {
     folder = try ScratchFolder()
     database = try TestDatabase()
@@ -22,7 +22,7 @@ struct MigrateCommandTests {
       "WORKER_DATABASE_URL": database.url, "WORKER_CONFIG": "/dev/null",
       "TZDIR": try TestEnvironment.zoneinfo,
     ]
-    try Self.make(database, without: 2)
+    try Self.make(database, without: 3)
   }
 
   /// Makes the tables of the runner, and those of the jobs but for the latest migrations.
@@ -100,7 +100,7 @@ struct MigrateCommandTests {
     table: String
   ) throws {
     let older = try TestDatabase()
-    try Self.make(older, without: 11)
+    try Self.make(older, without: 12)
     let app = try older.connect()
 
     let program = try app.transaction { app in

@@ -15,7 +15,7 @@ struct MigrationStep {
       """
       app work push streaks reviews boards impossible bounds entries marks pushes ranges travel clocks parts summaries \
       patterns learners held keys blocks history proof release due news devices old_users old_devices aside aside_proof \
-      held_marks earliest earliest_held edges names
+      held_marks earliest earliest_held edges names answers
       """)
 
   private static func steps(of schema: String, _ names: String) -> [MigrationStep] {

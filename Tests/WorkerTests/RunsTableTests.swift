@@ -42,7 +42,7 @@ struct RunsTableTests {
       ])
   }
 
-  private func table(in width: Int?, of trigger: String? = nil) throws -> [String] {
+  private func table(in width: Int?, of trigger: RunTrigger? = nil) throws -> [String] {
     var filter = Ledger.RunFilter()
     filter.trigger = trigger
     let runs = try Ledger.runs(filter, on: database.connect())
@@ -64,7 +64,7 @@ struct RunsTableTests {
 
   @Test(arguments: [60, 80, 100])
   func `the job, its time and its state are what a narrow terminal keeps`(width: Int) throws {
-    let lines = try table(in: width, of: "schedule")
+    let lines = try table(in: width, of: .schedule)
 
     #expect(lines.allSatisfy { $0.count <= width }, "\(lines)")
     #expect(lines[0].contains(/job +scheduled for \(UTC\) .*state/), "\(lines)")

@@ -177,7 +177,8 @@ struct ProviderFiguresTests {
   }
 
   @Test func `a journal says how full it is, and what it has forgotten too early`() throws {
-    let journal = try PushJournal(in: ScratchFolder().path, named: "j", places: 3)
+    let folder = try ScratchFolder()
+    let journal = try PushJournal(in: folder.path, named: "j", places: 3)
     for push in 1...5 { journal.note(.leaving, "\(push)", of: "1/0#1") }
     let full = journal.figures
     journal.forget(["4", "5"], of: "1/0#1")
