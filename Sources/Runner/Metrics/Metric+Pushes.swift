@@ -1,6 +1,6 @@
 /// What a daemon knows of the providers that bring its pushes.
 extension Metric {
-  static let ofPushes: [Metric] = [
+  public static let ofPushes: [Metric] = [
     .pushRequests, .pushSeconds, .pushLateness, .pushInFlight, .pushWaiting, .pushWindow,
     .pushStreams, .pushConnections, .pushConnectionsOpened, .pushConnectionsClosed,
     .pushConnectionsFailed, .pushGoAways, .pushPing, .pushTokenAge, .pushTokensMinted,
