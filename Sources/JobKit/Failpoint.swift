@@ -20,8 +20,8 @@ public enum Failpoint: String, Sendable, CaseIterable {
 
   case finishBegun = "finish.begun"
   case finishWritten = "finish.written"
-  case giveBackBegun = "give_back.begun"
-  case giveBackWritten = "give_back.written"
+  case releaseBegun = "release.begun"
+  case releaseWritten = "release.written"
 
   case leasesExtended = "leases.extended"
   case rescueBegun = "rescue.begun"

@@ -13,15 +13,15 @@ public struct LearningRules: Sendable, Equatable {
   public var widgets: WidgetRules
 
   /// The rules of a book, or of one in which all is as it is by default.
-  public init(_ book: RuleBook = RuleBook()) {
-    push = PushRules(book)
-    delivery = DeliveryRules(book)
-    sweep = SweepRules(book)
-    streaks = StreakRules(book)
-    rewards = RewardRules(book)
-    reviews = ReviewRules(book)
-    leaderboards = LeaderboardRules(book)
-    widgets = WidgetRules(book)
+  public init(_ store: RuleBook = RuleBook()) {
+    push = PushRules(store)
+    delivery = DeliveryRules(store)
+    sweep = SweepRules(store)
+    streaks = StreakRules(store)
+    rewards = RewardRules(store)
+    reviews = ReviewRules(store)
+    leaderboards = LeaderboardRules(store)
+    widgets = WidgetRules(store)
   }
 
   /// All that the settings may change, in the order in which they show it.

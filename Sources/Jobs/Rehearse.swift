@@ -13,12 +13,12 @@
         schedule: .every(.seconds(1)), parts: 2)
     }
 
-    public let worksInPostgresAlone = true
+    public let hasExternalEffects = false
 
     private static let chunks = 5
 
     public func run(_ context: inout JobContext) throws -> Outcome {
-      let (moment, part) = (context.scheduledFor, context.part.number)
+      let (tick, part) = (context.scheduledFor, context.part.number)
       try context.inChunks { connection, progress in
         // Who goes on where another was lost after its last chunk finds nothing left.
         guard progress.done < Self.chunks else { return .finished }
@@ -26,7 +26,7 @@
         // Long enough that whoever kills at random hits a chunk now and then.
         try connection.run("SELECT pg_sleep(0.02)")
         try connection.run(
-          "INSERT INTO public.rehearsal (moment, part, chunk) VALUES (\(moment), \(part), \(chunk))"
+          "INSERT INTO public.rehearsal (moment, part, chunk) VALUES (\(tick), \(part), \(chunk))"
         )
         progress.done = chunk
         progress.total = Self.chunks

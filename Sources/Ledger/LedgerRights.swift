@@ -12,10 +12,10 @@ extension SchemaRights {
       ("run", ["SELECT", "INSERT", "UPDATE (\(ofRun))", "DELETE"]),
       ("part", ["SELECT", "INSERT", "UPDATE (\(ofPart))", "DELETE"]),
       ("schedule", ["SELECT", "INSERT", "UPDATE (schedule)"]),
-      ("worker", ["SELECT", "INSERT", "UPDATE (\(ofDaemon))", "DELETE"]),
+      ("daemon", ["SELECT", "INSERT", "UPDATE (\(ofDaemon))", "DELETE"]),
       ("notice", ["SELECT", "INSERT", "UPDATE", "DELETE"]),
       ("message", ["SELECT", "INSERT", "UPDATE", "DELETE"]),
-      ("trouble", ["SELECT", "INSERT", "UPDATE", "DELETE"]),
+      ("incident", ["SELECT", "INSERT", "UPDATE", "DELETE"]),
       ("presence", ["SELECT", "INSERT", "UPDATE"]),
       ("migration", ["SELECT"]),
     ])
@@ -29,8 +29,8 @@ extension SchemaRights {
     + " cancel_asked_at, cancel_asked_by, version, settings_hash, planned, approved_at, approved_by"
 
   private static let ofPart =
-    "state, not_before, epoch, worker, lease_until, attempts, interruptions, standstills, started_at,"
-    + " finished_at, cursor, done, total, counter_names, counter_values, error, slot, tries, last_worker,"
+    "state, not_before, epoch, daemon, lease_until, failures, worker_losses, losses_without_progress, started_at,"
+    + " finished_at, cursor, done, total, counter_names, counter_values, error, slot, tries, last_daemon,"
     + " last_epoch, began_at, worked"
 
   private static let ofDaemon =

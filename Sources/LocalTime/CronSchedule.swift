@@ -26,40 +26,40 @@ public struct CronSchedule: Sendable, Hashable {
     self.dst = dst
   }
 
-  /// The first firing after an instant.
+  /// The first tick after an instant.
   ///
   /// There is none near the end of the range of instants and, with ``ClockChanges/skipMissing``,
   /// for an expression that names nothing but skipped times.
-  public func next(after instant: Instant) -> Firing? {
+  public func next(after instant: Instant) -> ScheduleTick? {
     let second = instant.secondsSince1970
     guard let next = nextSecond(after: second) else { return nil }
-    let firing = Instant(secondsSince1970: next)
-    return firing > instant ? self.firing(at: next) : nil
+    let tick = Instant(secondsSince1970: next)
+    return tick > instant ? self.tick(at: next) : nil
   }
 
-  /// The last firing before an instant: the mirror of ``next(after:)``.
-  public func previous(before instant: Instant) -> Firing? {
+  /// The last tick before an instant: the mirror of ``next(after:)``.
+  public func previous(before instant: Instant) -> ScheduleTick? {
     let second = instant.secondsSince1970 + (instant.microsecondOfSecond > 0 ? 1 : 0)
     guard let previous = previousSecond(before: second) else { return nil }
-    let firing = Instant(secondsSince1970: previous)
-    return firing < instant ? self.firing(at: previous) : nil
+    let tick = Instant(secondsSince1970: previous)
+    return tick < instant ? self.tick(at: previous) : nil
   }
 
-  /// The firings after one instant and up to and including another, at most `limit` of them.
-  public func firings(after start: Instant, through end: Instant, limit: Int) -> [Firing] {
-    var firings = [Firing]()
+  /// The ticks after one instant and up to and including another, at most `limit` of them.
+  public func ticks(after start: Instant, through end: Instant, limit: Int) -> [ScheduleTick] {
+    var ticks = [ScheduleTick]()
     var last = start
-    while firings.count < limit, let firing = next(after: last), firing.instant <= end {
-      firings.append(firing)
-      last = firing.instant
+    while ticks.count < limit, let tick = next(after: last), tick.instant <= end {
+      ticks.append(tick)
+      last = tick.instant
     }
-    return firings
+    return ticks
   }
 
-  /// The firings from the beginning of a range up to its end, which is left out.
-  public func firings(in range: Range<Instant>, limit: Int) -> [Firing] {
+  /// The ticks from the beginning of a range up to its end, which is left out.
+  public func ticks(in range: Range<Instant>, limit: Int) -> [ScheduleTick] {
     let microsecond = Duration.microseconds(1)
-    return firings(
+    return ticks(
       after: range.lowerBound - microsecond, through: range.upperBound - microsecond, limit: limit)
   }
 }

@@ -11,7 +11,7 @@ extension Schema {
   ) throws {
     let missing = try pending(on: connection)
     guard let step = missing.max(by: { $0.worksWith < $1.worksWith }),
-      try areThere(["jobkit.worker", "\(name).migration"], on: connection)
+      try areThere(["jobkit.daemon", "\(name).migration"], on: connection)
     else { return }
     let processes = try processes(
       knowingLessThan: step.worksWith, seenSince: now - limit, at: now, on: connection)
@@ -35,18 +35,18 @@ extension Schema {
   ) throws -> [MigrationError.Process] {
     let rows = try connection.run(
       """
-      SELECT worker.name, worker.version, seen_at,
+      SELECT daemon.name, daemon.version, seen_at,
         -- Read so, because the columns are younger than the table.
-        coalesce((to_jsonb(worker) ->> 'by_hand')::boolean, false) AS by_hand
-      FROM jobkit.worker
+        coalesce((to_jsonb(daemon) ->> 'by_hand')::boolean, false) AS by_hand
+      FROM jobkit.daemon
       CROSS JOIN LATERAL (
         SELECT max(version) AS version FROM \(identifier: name).migration
         WHERE applied_at <= started_at
       ) AS at_start
       WHERE seen_at > \(start)
-        AND coalesce((to_jsonb(worker) -> 'schemas' ->> \(name))::bigint, at_start.version, 0)
+        AND coalesce((to_jsonb(daemon) -> 'schemas' ->> \(name))::bigint, at_start.version, 0)
           < \(version)
-      ORDER BY worker.name
+      ORDER BY daemon.name
       """)
     return try rows.map { row in
       MigrationError.Process(

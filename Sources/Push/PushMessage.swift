@@ -6,7 +6,7 @@ public struct PushMessage: Sendable, Equatable {
   public let id: String
   public let provider: PushProvider
 
-  /// Whether the device has its app from a workshop and not from a shop: such have a provider of their own.
+  /// Whether the device has a sandbox build of the app and not one from a shop: such have a provider of their own.
   public let isSandbox: Bool
 
   public let token: PushToken

@@ -68,7 +68,7 @@ extension Policies {
       ("tries", "\(retry.tries)"),
       ("first_wait", retry.first.written),
       ("longest_wait", retry.longest.written),
-      ("interruptions", "\(retry.interruptions)"),
+      ("worker_losses", "\(retry.workerLosses)"),
       ("parallel", "\(parallelParts ?? 0)"),
       ("batch", "\(batch)"),
       ("fewest", "\(bounds.fewest ?? 0)"),

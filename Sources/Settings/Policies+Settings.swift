@@ -42,8 +42,8 @@ extension Policies {
     retry.tries = table.read("tries", as: .count(1...100, suchAs: 5), else: retry.tries)
     retry.first = table.read("first_wait", as: wait, else: retry.first)
     retry.longest = table.read("longest_wait", as: wait, else: retry.longest)
-    retry.interruptions = table.read(
-      "interruptions", as: .count(0...100, suchAs: 5), else: retry.interruptions)
+    retry.workerLosses = table.read(
+      "worker_losses", as: .count(0...100, suchAs: 5), else: retry.workerLosses)
     table.refuse(
       "first_wait", retry.first, above: "longest_wait", retry.longest, written: \.written)
   }

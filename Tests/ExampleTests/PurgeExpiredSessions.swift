@@ -19,7 +19,7 @@ struct PurgeExpiredSessions: Job {
 
   func plan(_ context: borrowing JobContext) throws -> Int? {
     let expired = expired(in: context, share: "true")
-    return try context.look("SELECT count(*) FROM public.session WHERE \(expired)").only[0]
+    return try context.query("SELECT count(*) FROM public.session WHERE \(expired)").only[0]
   }
 
   func run(_ context: inout JobContext) throws -> Outcome {

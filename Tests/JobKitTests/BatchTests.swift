@@ -14,10 +14,10 @@ import Testing
 struct BatchTests {
   private func member(
     _ batch: Int, _ work: @escaping @Sendable (inout JobContext) throws -> Outcome
-  ) -> Crew.Member {
+  ) -> WorkerPool.Member {
     var policies = Policies()
     policies.batch = batch
-    return Crew.Member(job: Rehearsed(work: work), policies: policies)
+    return WorkerPool.Member(job: Rehearsed(work: work), policies: policies)
   }
 
   @Test func `a worker takes a batch of parts of one run, and ends them together`() throws {
@@ -74,19 +74,19 @@ struct BatchTests {
   @Test func `what a batch has not begun when the daemon drains is handed over`() throws {
     let stage = try Stage(at: "2026-03-01T10:00:00Z")
     try stage.enter(parts: 3)
-    let crew = Box<Holdings>()
+    let pool = Box<ActiveParts>()
     var worker = try stage.worker(
       1,
       member(3) { _ in
-        crew.value?.ask(.drained)
+        pool.value?.ask(.drained)
         return Outcome("done")
       })
-    crew.value = worker.holdings
+    pool.value = worker.activeParts
 
     _ = try worker.work()
 
     #expect(try stage.state() == "running succeeded,due,due")
-    #expect(try stage.count("SELECT sum(attempts + interruptions) FROM jobkit.part") == 0)
+    #expect(try stage.count("SELECT sum(failures + worker_losses) FROM jobkit.part") == 0)
   }
 
   @Test func `a batch takes no descriptor for each of its parts`() async {
@@ -101,7 +101,7 @@ struct BatchTests {
         most.value = max(most.value ?? 0, descriptors())
         return Outcome("done")
       }
-      var worker = try stage.worker(1, Crew.Member(job: job, policies: policies))
+      var worker = try stage.worker(1, WorkerPool.Member(job: job, policies: policies))
       let before = descriptors()
 
       let parts = try worker.work().count

@@ -88,7 +88,7 @@ struct BelieverTests {
     #expect(first.failures.allSatisfy { "\($0.error)".contains("no_bad_job") })
     #expect(first.decided.map(\.job) == ["sample"])
     #expect(second.failures.isEmpty)
-    #expect(second.nextFiring == (try Instant("2026-03-01T10:01:01Z")))
+    #expect(second.nextTick == (try Instant("2026-03-01T10:01:01Z")))
     #expect(third.failures.count == 1 && third.decided.map(\.job) == ["sample"])
   }
 
@@ -103,7 +103,7 @@ struct BelieverTests {
     stage.clock.turn(to: try Instant("2026-03-01T10:01:00Z"))
     let broken = try scheduler.pass(at: stage.now, on: stage.connection)
     try stage.connection.run("ALTER TABLE jobkit.run DROP CONSTRAINT no_bad_job")
-    stage.clock.turn(to: try #require(broken.nextFiring))
+    stage.clock.turn(to: try #require(broken.nextTick))
     let mended = try scheduler.pass(at: stage.now, on: stage.connection)
 
     #expect(broken.failures.map(\.job) == ["bad"])
@@ -157,7 +157,7 @@ struct BelieverTests {
     let pass = try scheduler.pass(at: stage.now, on: stage.connection)
 
     #expect(pass.decided.isEmpty)
-    #expect(pass.nextFiring == (try Instant("2026-03-01T10:01:00Z")))
+    #expect(pass.nextTick == (try Instant("2026-03-01T10:01:00Z")))
   }
 
   @Test func `catching up all runs the newest few and tells of the others`() throws {

@@ -35,7 +35,7 @@ struct BlockedJobTests {
   }
 
   private func note(_ reason: String?) throws -> [String?] {
-    try Ledger.note(
+    try Ledger.record(
       reason.map { ["sample": $0] } ?? [:], among: ["sample", "free"], at: stage.now,
       on: stage.connection
     ).map(\.reason)
@@ -70,14 +70,14 @@ struct BlockedJobTests {
     let first = try note(sentence)
     let again = try note(sentence)
     let messages = try stage.claimMessages()
-    let survey = try Ledger.survey(at: stage.now, on: stage.connection)
+    let snapshot = try Ledger.healthSnapshot(at: stage.now, on: stage.connection)
     let free = try note(nil)
 
     #expect(first == [sentence] && again == [] && free == [nil])
     #expect(messages.map(\.event) == [.blocked] && messages.map(\.reason) == [sentence])
-    #expect(survey.jobs.first?.blocked?.reason == sentence)
+    #expect(snapshot.jobs.first?.blocked?.reason == sentence)
     #expect(
-      try Ledger.survey(at: stage.now, on: stage.connection).jobs.first?.blocked == nil)
+      try Ledger.healthSnapshot(at: stage.now, on: stage.connection).jobs.first?.blocked == nil)
   }
 
   @Test func `nobody is told of a block that is over`() throws {
@@ -124,10 +124,10 @@ struct BlockedJobTests {
     try stage.pass(.seconds(1))
     _ = try note(sentence)
     try stage.pass(.seconds(58))
-    let before = try Ledger.survey(at: stage.now, on: stage.connection)
+    let before = try Ledger.healthSnapshot(at: stage.now, on: stage.connection)
     let early = try before.diagnoses(of: [.sample()], at: stage.now).first?.problems
     try stage.pass(.seconds(1))
-    let after = try Ledger.survey(at: stage.now, on: stage.connection)
+    let after = try Ledger.healthSnapshot(at: stage.now, on: stage.connection)
     let late = try after.diagnoses(of: [.sample()], at: stage.now).first?.problems
 
     #expect(
@@ -142,12 +142,12 @@ struct BlockedJobTests {
     _ = try note(sentence)
     try stage.pass(.seconds(90))
     try stage.connection.run("UPDATE jobkit.job SET decided_until = \(try stage.now)")
-    let survey = try Ledger.showAlive(
+    let snapshot = try Ledger.showAlive(
       .sample(1), jobs: ["sample"], ready: true, draining: false, at: stage.now,
       on: stage.connection)
 
     #expect(
-      survey.problems(of: [try .sample()], at: try stage.now).map(\.description) == [
+      snapshot.problems(of: [try .sample()], at: try stage.now).map(\.description) == [
         "sample: its ticks have been skipped for 1m30s: \(sentence); then it goes on by itself"
       ])
   }

@@ -36,10 +36,10 @@ struct CanaryTests {
     of part: PartNumber, percent: Int, in database: TestDatabase
   ) throws -> Statement {
     let claimed = ClaimedPart(
-      fence: Fence(run: 1, part: part.number, epoch: 1), worker: "host:1:1", job: "sample",
+      fence: Fence(run: 1, part: part.number, epoch: 1), daemon: "host:1:1", job: "sample",
       scheduledFor: Instant(microseconds: 0), trigger: .schedule, parts: part.count,
-      arguments: [:], percent: percent, planned: nil, isApproved: false, attempts: 0,
-      interruptions: 0, standstills: 0, saved: Progress())
+      arguments: [:], percent: percent, planned: nil, isApproved: false, failures: 0,
+      workerLosses: 0, lossesWithoutProgress: 0, saved: Progress())
     let context = JobContext(
       of: claimed, isDryRun: false, zones: try SampleSettings.zones.get(), clock: .database,
       stop: StopSignal(), on: try database.connect())

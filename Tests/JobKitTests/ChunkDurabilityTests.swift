@@ -34,7 +34,7 @@ struct ChunkDurabilityTests {
   private func promises(isDurable: Bool) throws -> String {
     var worker = try stage.worker(
       1,
-      Crew.Member(
+      WorkerPool.Member(
         job: Rehearsed { context in
           try context.inChunks(isDurable: isDurable) { _, progress in
             progress.done += 1

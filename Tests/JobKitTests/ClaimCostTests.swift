@@ -63,7 +63,7 @@ struct ClaimCostTests {
 
   private func claiming(on stage: Stage, of run: Int? = nil, by word: UInt32 = 2) -> Claiming {
     Claiming(
-      most: 1, jobs: Self.jobs, slots: [:], run: run, worker: .sample(word), lease: .seconds(15),
+      most: 1, jobs: Self.jobs, slots: [:], run: run, daemon: .sample(word), lease: .seconds(15),
       now: stage.clock.reading, isSafe: false)
   }
 

@@ -27,7 +27,7 @@ struct ClaimTests {
 
     let first = try stage.claim(by: 1)
     let second = try stage.claim(by: 2)
-    try stage.giveBack(first[0], because: .failed("no"))
+    try stage.release(first[0], because: .failed("no"))
     try stage.connection.run(
       "UPDATE jobkit.part SET not_before = \(try stage.now + .microseconds(1))")
     let early = try stage.claim()
@@ -35,7 +35,7 @@ struct ClaimTests {
     let due = try stage.claim()
 
     #expect((first.count, second.count, early.count, due.count) == (1, 0, 0, 1))
-    #expect(due[0].fence.epoch == 2 && due[0].attempts == 1)
+    #expect(due[0].fence.epoch == 2 && due[0].failures == 1)
   }
 
   @Test func `a claim does not wait for the server's disk`() throws {
@@ -134,7 +134,7 @@ struct ClaimTests {
     try stage.connection.run(
       "UPDATE jobkit.run SET cancel_asked_at = \(try stage.now), cancel_asked_by = 'ana'")
 
-    try stage.giveBack(part)
+    try stage.release(part)
 
     #expect(try stage.claim(10).isEmpty)
   }

@@ -62,14 +62,14 @@ struct ConstraintTests {
   @Test(arguments: [
     ("tries_are_counted_from_none", "tries = -1"),
     ("work_takes_time", "worked = -1"),
-    ("the_last_worker_had_a_claim", "last_worker = 'host:1:a'"),
-    ("the_last_claim_was_made", "last_worker = 'host:1:a', last_epoch = epoch + 1"),
-    ("a_part_has_a_worker_exactly_while_it_runs", "worker = 'host:1:a'"),
+    ("the_last_daemon_had_a_claim", "last_daemon = 'host:1:a'"),
+    ("the_last_claim_was_made", "last_daemon = 'host:1:a', last_epoch = epoch + 1"),
+    ("a_part_has_a_daemon_exactly_while_it_runs", "daemon = 'host:1:a'"),
     (
-      "a_part_has_a_worker_exactly_while_it_runs", "state = 'running', lease_until = now()"
+      "a_part_has_a_daemon_exactly_while_it_runs", "state = 'running', lease_until = now()"
     ),
     ("a_part_has_a_lease_exactly_while_it_runs", "lease_until = now()"),
-    ("a_part_has_a_lease_exactly_while_it_runs", "state = 'running', worker = 'host:1:a'"),
+    ("a_part_has_a_lease_exactly_while_it_runs", "state = 'running', daemon = 'host:1:a'"),
     ("a_part_has_an_end_exactly_when_it_is_over", "finished_at = now()"),
     ("a_part_has_an_end_exactly_when_it_is_over", "state = 'succeeded'"),
     ("every_counter_has_a_value", "counter_names = '{sent}'"),
@@ -77,10 +77,10 @@ struct ConstraintTests {
     ("a_part_has_a_known_state", "state = 'missed', finished_at = now()"),
     ("parts_are_numbered_from_zero", "number = -1"),
     ("claims_are_counted_from_none", "epoch = -1"),
-    ("failures_are_counted_from_none", "attempts = -1"),
-    ("interruptions_are_counted_from_none", "interruptions = -1"),
-    ("standstills_are_interruptions", "standstills = -1"),
-    ("standstills_are_interruptions", "standstills = interruptions + 1"),
+    ("failures_are_counted_from_none", "failures = -1"),
+    ("worker_losses_are_counted_from_none", "worker_losses = -1"),
+    ("losses_without_progress_are_worker_losses", "losses_without_progress = -1"),
+    ("losses_without_progress_are_worker_losses", "losses_without_progress = worker_losses + 1"),
     ("what_is_done_is_counted_from_none", "done = -1"),
     ("what_is_to_do_is_counted_from_none", "total = -1"),
   ])

@@ -39,10 +39,11 @@ struct CutOffChunkTests {
       }
       return Outcome("wrote \(context.progress.done)")
     }
-    let crew = Crew(
-      name: .sample(1), jobs: [Crew.Member(job: job, policies: Policies())], zones: stage.zones)
+    let pool = WorkerPool(
+      name: .sample(1), jobs: [WorkerPool.Member(job: job, policies: Policies())],
+      zones: stage.zones)
     var worker = Worker(
-      of: crew, clock: stage.clock, on: try Connection(to: Server(stage.database.url)))
+      of: pool, clock: stage.clock, on: try Connection(to: Server(stage.database.url)))
     return try worker.work().first?.end
   }
 
@@ -58,7 +59,7 @@ struct CutOffChunkTests {
     let tries = try #require(tried.value)
     #expect(tries.prefix(2) == [1...32, 1...2] && tries.contains(7...7))
     #expect(try stage.count("SELECT count(*) FROM effect") == 40)
-    #expect(try stage.count("SELECT attempts::bigint FROM jobkit.part") == 0)
+    #expect(try stage.count("SELECT failures::bigint FROM jobkit.part") == 0)
     let cuts = tries.count { $0.contains(7) && $0.count > 1 }
     #expect(
       try stage.text("SELECT counter_names::text || counter_values::text FROM jobkit.part")
@@ -68,7 +69,7 @@ struct CutOffChunkTests {
   @Test func `it has failed when a single row takes too long`() throws {
     let end = try run(32) { $0.contains(1) }
 
-    guard case .toBeTriedAgain(let error, in: _)? = end else {
+    guard case .retry(let error, after: _)? = end else {
       Issue.record("\(String(describing: end))")
       return
     }

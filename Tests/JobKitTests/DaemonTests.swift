@@ -16,11 +16,11 @@ struct DaemonTests {
 
     daemon.start()
     try site.awaitSuccesses(3)
-    let alive = try site.number("SELECT count(*) FROM jobkit.worker")
+    let alive = try site.number("SELECT count(*) FROM jobkit.daemon")
     daemon.drain(within: .hang)
 
     #expect(alive == 1)
-    #expect(try site.number("SELECT count(*) FROM jobkit.worker") == 0)
+    #expect(try site.number("SELECT count(*) FROM jobkit.daemon") == 0)
     #expect(try site.ticksWithoutOneRow() == 0)
     #expect(try site.openRun() == "none")
     #expect(!site.log.contains { $0.hasPrefix("error") })
@@ -54,7 +54,7 @@ struct DaemonTests {
     try site.awaitSuccesses(1)
 
     try site.server.get().pause()
-    try eventually { site.log.contains { $0.hasPrefix("error: heart: ") } }
+    try eventually { site.log.contains { $0.hasPrefix("error: maintenance: ") } }
     try site.server.get().resume()
     let now = try LedgerClock.database.now(on: site.connect())
     try site.awaitSuccesses(2, after: now)
@@ -114,20 +114,20 @@ struct DaemonTests {
     try site.wait(for: 20, of: "SELECT coalesce(max(cursor::bigint), 0) FROM jobkit.part")
 
     first.drain(within: .hang)
-    let handedOver = try site.openRun()
-    let reached = try #require(Int(handedOver.split(separator: " ").last ?? ""))
+    let released = try site.openRun()
+    let reached = try #require(Int(released.split(separator: " ").last ?? ""))
     last.value = reached + 5
     let second = try site.daemon(count)
     second.start()
     try site.awaitSuccesses(1)
     second.drain(within: .hang)
 
-    #expect(handedOver.hasPrefix("running due ") && reached >= 20)
+    #expect(released.hasPrefix("running due ") && reached >= 20)
     #expect(
       try site.number("SELECT cursor::bigint FROM jobkit.part WHERE state = 'succeeded'")
         == reached + 5)
     #expect(
-      try site.number("SELECT sum(attempts + interruptions) FROM jobkit.part") == 0)
+      try site.number("SELECT sum(failures + worker_losses) FROM jobkit.part") == 0)
   }
 
   @Test func `a statement that takes too long for the drain is cut off, and the run handed over`()
@@ -174,7 +174,7 @@ struct DaemonTests {
       site.log.contains(
         "error: a job does not stop: it ends with this process, and goes on elsewhere"))
     #expect(try site.openRun() == "running running -")
-    #expect(try site.number("SELECT count(*) FROM jobkit.worker") == 0)
+    #expect(try site.number("SELECT count(*) FROM jobkit.daemon") == 0)
   }
 
   @Test func `a daemon ends although its server does not answer`() throws {

@@ -9,14 +9,14 @@ struct DecisionTests {
 
   /// The ticks of every minute up to noon, the newest `late` before now.
   private func decide(
-    _ count: Int, late: Duration = .zero, isEnabled: Bool = true, standing: Standing = .quiet,
+    _ count: Int, late: Duration = .zero, isEnabled: Bool = true, snapshot: JobSnapshot = .quiet,
     _ tune: (inout Policies) -> Void = { _ in }
   ) -> Decision {
     var policies = Policies()
     tune(&policies)
     let moments = (0..<count).reversed().map { Self.noon - .seconds(60 * $0) }
     return Decision(
-      of: moments, now: Self.noon + late, isEnabled: isEnabled, standing: standing, under: policies)
+      of: moments, now: Self.noon + late, isEnabled: isEnabled, snapshot: snapshot, under: policies)
   }
 
   @Test(arguments: [
@@ -89,20 +89,20 @@ struct DecisionTests {
   func `a tick that meets another run does what the job's overlap says`(
     overlap: Overlap, hasRunning: Bool, hasWaiting: Bool, fate: String, cancels: Bool
   ) {
-    var standing = Standing.quiet
-    (standing.hasRunning, standing.hasWaiting) = (hasRunning, hasWaiting)
+    var snapshot = JobSnapshot.quiet
+    (snapshot.hasRunning, snapshot.hasWaiting) = (hasRunning, hasWaiting)
 
-    let decision = decide(1, standing: standing) { $0.overlap = overlap }
+    let decision = decide(1, snapshot: snapshot) { $0.overlap = overlap }
 
     #expect(decision.fates == [fate])
     #expect(decision.cancelsOthers == cancels)
   }
 
   @Test func `nobody is asked to stop for a tick that is not run`() {
-    var standing = Standing.quiet
-    standing.hasRunning = true
+    var snapshot = JobSnapshot.quiet
+    snapshot.hasRunning = true
 
-    let decision = decide(1, isEnabled: false, standing: standing) { $0.overlap = .cancelOther }
+    let decision = decide(1, isEnabled: false, snapshot: snapshot) { $0.overlap = .cancelOther }
 
     #expect(!decision.cancelsOthers)
     #expect(decision.fates == ["skipped: disabled in the settings"])
@@ -119,19 +119,19 @@ struct DecisionTests {
   func `a pause holds the ticks from its beginning up to its end, which it leaves out`(
     since: Int, until: Int?, fate: String
   ) {
-    var standing = Standing.quiet
-    standing.pause = Pause(
+    var snapshot = JobSnapshot.quiet
+    snapshot.pause = Pause(
       since: Self.noon + .seconds(since), author: "ana", reason: "APNs is down",
       until: until.map { Self.noon + .seconds($0) })
 
-    #expect(decide(1, standing: standing).fates == [fate])
+    #expect(decide(1, snapshot: snapshot).fates == [fate])
   }
 
   @Test func `what was missed before a pause is not run during the pause`() {
-    var standing = Standing.quiet
-    standing.pause = Pause(since: Self.noon - .seconds(90), author: "ana", reason: "no")
+    var snapshot = JobSnapshot.quiet
+    snapshot.pause = Pause(since: Self.noon - .seconds(90), author: "ana", reason: "no")
 
-    let decision = decide(3, standing: standing) { $0.catchUp = CatchUp(.all) }
+    let decision = decide(3, snapshot: snapshot) { $0.catchUp = CatchUp(.all) }
 
     #expect(
       decision.fates == [
@@ -141,11 +141,11 @@ struct DecisionTests {
   }
 
   @Test func `the newest tick outside a pause that is over stands in for the missed ones`() {
-    var standing = Standing.quiet
-    standing.pause = Pause(
+    var snapshot = JobSnapshot.quiet
+    snapshot.pause = Pause(
       since: Self.noon - .seconds(30), author: "ana", reason: "no", until: Self.noon + .seconds(10))
 
-    let decision = decide(3, late: .seconds(20), standing: standing)
+    let decision = decide(3, late: .seconds(20), snapshot: snapshot)
 
     #expect(
       decision.fates == [
@@ -184,9 +184,9 @@ struct DecisionTests {
   }
 }
 
-extension Standing {
+extension JobSnapshot {
   /// A job of which nothing runs or waits, and which nobody has paused.
-  fileprivate static let quiet = Standing(decidedUntil: Instant(microseconds: 0))
+  fileprivate static let quiet = JobSnapshot(decidedUntil: Instant(microseconds: 0))
 }
 
 extension Decision {

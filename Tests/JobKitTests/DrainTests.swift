@@ -32,9 +32,9 @@ struct DrainTests {
     daemon.start()
     try eventually { try known().first?.readyAt != nil }
 
-    try ask([daemon.crew.name.text], by: "ana")
+    try ask([daemon.pool.name.text], by: "ana")
     try eventually { !requests.heard.isEmpty }
-    try ask([daemon.crew.name.text], by: "bob")
+    try ask([daemon.pool.name.text], by: "bob")
     try site.awaitSuccesses(1, after: LedgerClock.database.now(on: site.connect()))
     daemon.drain(within: .hang)
 
@@ -69,7 +69,7 @@ struct DrainTests {
     try Ledger.showAlive(
       .sample(7), jobs: [], draining: false, byHand: true, at: now, on: connection)
 
-    try ask([WorkerName.sample(7).text], by: "ana")
+    try ask([DaemonID.sample(7).text], by: "ana")
 
     #expect(try known().map(\.drainAskedBy) == [nil])
   }
@@ -108,7 +108,7 @@ private final class Requests: DaemonListener {
 
   var heard: [String] { authors.withLock(\.self) }
 
-  func hear(_ event: DaemonEvent) {
+  func handle(_ event: DaemonEvent) {
     guard case .toldToEnd(let author) = event else { return }
     authors.withLock { $0.append(author) }
   }

@@ -31,7 +31,7 @@ struct DryRunTests {
       return Outcome("done")
     }
     return try DryRun(
-      of: Crew.Member(job: job, policies: Policies()), part: PartNumber(number: 0, count: 1),
+      of: WorkerPool.Member(job: job, policies: Policies()), part: PartNumber(number: 0, count: 1),
       percent: 100, for: stage.now, arguments: [:], zones: stage.zones
     ).run(on: Connection(to: server))
   }

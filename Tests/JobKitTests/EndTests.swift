@@ -128,14 +128,14 @@ struct EndTests {
     #expect(try stage.state() == "succeeded succeeded,succeeded")
   }
 
-  @Test(arguments: [GivenBack.drained, .failed("no")])
-  func `a part that is given back when its run is cancelled ends`(reason: GivenBack) throws {
+  @Test(arguments: [ReleaseReason.drained, .failed("no")])
+  func `a part that is given back when its run is cancelled ends`(reason: ReleaseReason) throws {
     let stage = try Stage(at: "2026-03-01T10:00:00Z")
     try stage.enter()
     let part = try stage.claimOne()
     #expect(try Ledger.cancel(1, by: "ana", at: stage.now, on: stage.connection))
 
-    try stage.giveBack(part, because: reason)
+    try stage.release(part, because: reason)
     _ = try Ledger.endCancelled(at: stage.now, on: stage.connection)
 
     #expect(try stage.state() == "cancelled (cancelled by ana) cancelled")

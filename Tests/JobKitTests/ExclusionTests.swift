@@ -86,7 +86,7 @@ struct ExclusionTests {
   func `a day is that of the job's own zone`(zone: String, first: String, last: String) throws {
     let schedule = try job("*/30 * * * *", in: zone).schedule
 
-    let ticks = schedule.firings(
+    let ticks = schedule.ticks(
       after: try Instant("2026-12-23T00:00:00Z"), through: try Instant("2026-12-28T00:00:00Z"),
       limit: 1000)
     let excluded = ticks.filter { schedule.exclusions.reason(at: $0) != nil }
@@ -128,7 +128,7 @@ struct ExclusionTests {
     stage.clock.turn(to: try Instant("2026-12-26T00:00:00Z"))
     _ = try scheduler.pass(at: stage.now, on: stage.connection)
     let audit = Audit(
-      expecting: job.schedule.firings(after: start, through: try stage.now, limit: 10_000),
+      expecting: job.schedule.ticks(after: start, through: try stage.now, limit: 10_000),
       found: try Ledger.ticks(
         of: "sample", after: start, through: stage.now, on: stage.connection))
 

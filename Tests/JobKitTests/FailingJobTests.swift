@@ -46,22 +46,22 @@ struct FailingJobTests {
       on: stage.connection)
   }
 
-  private func survey() throws -> Survey {
-    try Ledger.survey(at: stage.now, on: stage.connection)
+  private func healthSnapshot() throws -> HealthSnapshot {
+    try Ledger.healthSnapshot(at: stage.now, on: stage.connection)
   }
 
   @Test(arguments: ["manual", "backfill"])
   func `what fails beside the schedule counts as what fails in it`(trigger: String) throws {
     try end(["failed", "failed"], trigger: trigger)
     try show()
-    let never = try survey().problems(of: [.sample()], at: stage.now)
+    let never = try healthSnapshot().problems(of: [.sample()], at: stage.now)
     try end(["succeeded"])
     try end(["failed"], trigger: trigger)
     try show()
-    let once = try survey().problems(of: [.sample()], at: stage.now)
+    let once = try healthSnapshot().problems(of: [.sample()], at: stage.now)
     try end(["failed"])
     try show()
-    let both = try survey().problems(of: [.sample()], at: stage.now)
+    let both = try healthSnapshot().problems(of: [.sample()], at: stage.now)
 
     #expect(
       never.map(\.description) == [

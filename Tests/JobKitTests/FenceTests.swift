@@ -58,8 +58,8 @@ struct FenceTests {
 
     let rescued = try stage.rescue()
 
-    #expect(rescued.map(\.lostWorker) == [WorkerName.sample(7).text])
-    #expect(rescued.map(\.interruptions) == [1])
+    #expect(rescued.map(\.lostDaemon) == [DaemonID.sample(7).text])
+    #expect(rescued.map(\.workerLosses) == [1])
     #expect(try stage.rescue().isEmpty)
     #expect(try stage.state() == "running due")
   }
@@ -75,7 +75,7 @@ struct FenceTests {
     let refused = FenceLost(fence: zombie.fence)
     #expect(throws: refused) { try stage.finish(zombie) }
     #expect(throws: refused) { try stage.finish(zombie, as: .failed("no")) }
-    #expect(throws: refused) { try stage.giveBack(zombie) }
+    #expect(throws: refused) { try stage.release(zombie) }
     #expect(throws: refused) {
       try Ledger.save(Progress(), under: zombie.claim, on: stage.connection)
     }
@@ -117,8 +117,8 @@ struct FenceTests {
     let runs = Counter()
     let job = Rehearsed { _ in Outcome("run \(runs.next())") }
     var policies = Policies()
-    policies.retry = Retry(interruptions: 2)
-    var worker = try stage.worker(1, Crew.Member(job: job, policies: policies))
+    policies.retry = Retry(workerLosses: 2)
+    var worker = try stage.worker(1, WorkerPool.Member(job: job, policies: policies))
     let end = try worker.work().first?.end
 
     #expect(runs.value == 0)
@@ -136,11 +136,11 @@ struct FenceTests {
     let stage = try Stage(at: "2026-03-01T10:00:00Z")
     try stage.enter()
 
-    var standstills: [Int] = []
+    var lossesWithoutProgress: [Int] = []
     // The fifth is the fourth again: a chunk that changes nothing brings it no further.
     for chunk in [1, 2, 3, 4, 4] {
       let part = try stage.claimOne()
-      standstills.append(part.standstills)
+      lossesWithoutProgress.append(part.lossesWithoutProgress)
       var progress = part.saved
       progress.cursor = "\(chunk)"
       try Ledger.save(progress, under: part.claim, on: stage.connection)
@@ -149,8 +149,8 @@ struct FenceTests {
     }
     let last = try stage.claimOne()
 
-    #expect(standstills == [0, 1, 1, 1, 1])
-    #expect(last.standstills == 2 && last.interruptions == 5)
+    #expect(lossesWithoutProgress == [0, 1, 1, 1, 1])
+    #expect(last.lossesWithoutProgress == 2 && last.workerLosses == 5)
   }
 
   @Test func `a rescued part of a run that was cancelled ends, and is not run again`() throws {

@@ -26,7 +26,7 @@ struct ForgottenCommitTests {
   /// A job that writes the numbers 1 to 3, one in each chunk, and hears of each before its chunk ends.
   private func counting(
     _ listen: @escaping @Sendable (Int) throws -> Void = { _ in }
-  ) -> Crew.Member {
+  ) -> WorkerPool.Member {
     let job = Rehearsed { context in
       try context.inChunks(isDurable: false) { connection, progress in
         progress.done += 1
@@ -37,7 +37,7 @@ struct ForgottenCommitTests {
       }
       return Outcome("counted")
     }
-    return Crew.Member(job: job, policies: Policies())
+    return WorkerPool.Member(job: job, policies: Policies())
   }
 
   @Test func `a chunk behind a forgotten one is refused, and the part goes on from what is saved`()
@@ -54,7 +54,7 @@ struct ForgottenCommitTests {
     var heir = try stage.worker(2, counting())
 
     let end = try worker.work().first?.end
-    let isLetGo = worker.holdings.isEmpty
+    let isLetGo = worker.activeParts.isEmpty
     let left = try "\(stage.state()): \(effects(stage))"
     try stage.pass(.seconds(16))
     let rescued = try stage.rescue().count
@@ -85,7 +85,7 @@ struct ForgottenCommitTests {
     }
     var policies = Policies()
     policies.batch = parts
-    var worker = try stage.worker(1, Crew.Member(job: job, policies: policies))
+    var worker = try stage.worker(1, WorkerPool.Member(job: job, policies: policies))
 
     let ends = try worker.work().map(\.end)
     try stage.pass(.seconds(16))
@@ -106,7 +106,7 @@ struct ForgottenCommitTests {
     try Ledger.save(progress, under: part.claim, on: stage.connection)
     try stage.database.forgetChunks()
 
-    try Ledger.giveBack(
+    try Ledger.release(
       part.claim.after(progress), because: .failed("no"), after: .zero, at: stage.clock.reading,
       on: stage.connection)
 
@@ -127,7 +127,7 @@ struct ForgottenCommitTests {
     }
     #expect(throws: refused) { try stage.finish(first) }
     #expect(throws: refused) { try stage.finish(first, as: .failed("no")) }
-    #expect(throws: refused) { try stage.giveBack(first) }
+    #expect(throws: refused) { try stage.release(first) }
     #expect(throws: refused) {
       try Ledger.hold(
         first.claim, planned: 9, because: "too many", at: stage.clock.reading,
@@ -155,15 +155,15 @@ struct ForgottenCommitTests {
   }
 
   @Test func `of two workers of one process with one claim the first is cut off`() {
-    let (holdings, fence) = (Holdings(), Fence(run: 1, part: 0, epoch: 1))
+    let (activeParts, fence) = (ActiveParts(), Fence(run: 1, part: 0, epoch: 1))
     let (first, second) = (StopSignal(), StopSignal())
 
-    holdings.add(fence, stop: first)
-    holdings.add(fence, stop: second)
-    holdings.remove(fence, stop: first)
+    activeParts.add(fence, stop: first)
+    activeParts.add(fence, stop: second)
+    activeParts.remove(fence, stop: first)
 
     #expect(first.asked == .fenceLost && second.asked == nil)
-    #expect(holdings.fences == [fence])
+    #expect(activeParts.fences == [fence])
   }
 }
 
@@ -182,8 +182,8 @@ extension TestDatabase {
     try connect().run(
       script: """
         UPDATE jobkit.part
-        SET state = 'due', epoch = epoch - 1, worker = NULL, lease_until = NULL, started_at = NULL,
-          began_at = NULL, tries = tries - 1, last_worker = NULL, last_epoch = NULL;
+        SET state = 'due', epoch = epoch - 1, daemon = NULL, lease_until = NULL, started_at = NULL,
+          began_at = NULL, tries = tries - 1, last_daemon = NULL, last_epoch = NULL;
         UPDATE jobkit.run SET state = 'due', started_at = NULL
         """)
   }

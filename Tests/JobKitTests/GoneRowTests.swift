@@ -40,9 +40,10 @@ struct GoneRowTests {
       }
       return Outcome("went through")
     }
-    let crew = Crew(
-      name: .sample(1), jobs: [Crew.Member(job: job, policies: Policies())], zones: stage.zones)
-    var worker = Worker(of: crew, clock: stage.clock, on: try stage.database.connect())
+    let pool = WorkerPool(
+      name: .sample(1), jobs: [WorkerPool.Member(job: job, policies: Policies())],
+      zones: stage.zones)
+    var worker = Worker(of: pool, clock: stage.clock, on: try stage.database.connect())
     return try worker.work().first?.end
   }
 
@@ -58,7 +59,7 @@ struct GoneRowTests {
     #expect(tries.value == 2)
     #expect(
       try stage.text("SELECT string_agg(account::text, ' ' ORDER BY account) FROM effect") == "1 3")
-    #expect(try stage.text("SELECT concat_ws(' ', attempts, done) FROM jobkit.part") == "0 2")
+    #expect(try stage.text("SELECT concat_ws(' ', failures, done) FROM jobkit.part") == "0 2")
   }
 
   @Test func `it has failed when each time something else is gone`() throws {
@@ -67,7 +68,7 @@ struct GoneRowTests {
       try app.run("DELETE FROM account WHERE id < \(tries + 3)")
     }
 
-    guard case .toBeTriedAgain(let error, in: _)? = end else {
+    guard case .retry(let error, after: _)? = end else {
       Issue.record("\(String(describing: end))")
       return
     }

@@ -43,8 +43,8 @@ extension Stage {
     try Ledger.finish(claim, as: end, at: clock.reading, on: connection)
   }
 
-  func giveBack(_ part: ClaimedPart, because reason: GivenBack = .drained) throws {
-    try Ledger.giveBack(
+  func release(_ part: ClaimedPart, because reason: ReleaseReason = .drained) throws {
+    try Ledger.release(
       part.claim, because: reason, after: .zero, at: clock.reading, on: connection)
   }
 
@@ -84,8 +84,8 @@ extension Stage {
   }
 }
 
-extension WorkerName {
-  static func sample(_ word: UInt32) -> WorkerName {
-    WorkerName(host: "host", process: 1, version: "1", settingsHash: "1", word: word)
+extension DaemonID {
+  static func sample(_ word: UInt32) -> DaemonID {
+    DaemonID(host: "host", process: 1, version: "1", settingsHash: "1", word: word)
   }
 }

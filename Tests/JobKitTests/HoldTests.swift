@@ -44,7 +44,7 @@ struct HoldTests {
   ) throws -> Worker {
     var policies = Policies()
     policies.bounds = bounds
-    return try stage.worker(1, Crew.Member(job: Planned(plans: plans), policies: policies))
+    return try stage.worker(1, WorkerPool.Member(job: Planned(plans: plans), policies: policies))
   }
 
   private func effects(_ stage: Stage) throws -> Int {
@@ -71,7 +71,7 @@ struct HoldTests {
     #expect(again.isEmpty)
     #expect(try stage.state() == "held (\(reason)) due")
     #expect(try effects(stage) == 0)
-    #expect(try stage.count("SELECT attempts + interruptions FROM jobkit.part") == 0)
+    #expect(try stage.count("SELECT failures + worker_losses FROM jobkit.part") == 0)
   }
 
   @Test(arguments: [(1, 70), (2, nil)])
@@ -208,7 +208,7 @@ struct HoldTests {
     _ = try worker.work()
 
     #expect(try stage.state() == "running due")
-    #expect(try stage.text("SELECT attempts || error FROM jobkit.part") == "1no plan")
+    #expect(try stage.text("SELECT failures || error FROM jobkit.part") == "1no plan")
     #expect(try effects(stage) == 0)
   }
 

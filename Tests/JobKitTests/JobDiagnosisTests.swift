@@ -47,8 +47,8 @@ struct JobDiagnosisTests {
       on: stage.connection)
   }
 
-  private func survey() throws -> Survey {
-    try Ledger.survey(at: stage.now, on: stage.connection)
+  private func healthSnapshot() throws -> HealthSnapshot {
+    try Ledger.healthSnapshot(at: stage.now, on: stage.connection)
   }
 
   @Test(arguments: [
@@ -66,7 +66,7 @@ struct JobDiagnosisTests {
     try end(states)
     try show()
 
-    let problems = try survey().problems(of: [.sample()], at: stage.now)
+    let problems = try healthSnapshot().problems(of: [.sample()], at: stage.now)
 
     #expect(
       problems.map(\.description)
@@ -80,10 +80,10 @@ struct JobDiagnosisTests {
     try end(["failed", "failed"])
     try end(["succeeded"], trigger: "manual")
     try show()
-    let good = try survey()
+    let good = try healthSnapshot()
     try end(["failed"])
     try show()
-    let again = try survey()
+    let again = try healthSnapshot()
 
     #expect(good.jobs.first?.failing == nil)
     #expect(again.jobs.first?.failing?.run == 4)
@@ -93,14 +93,14 @@ struct JobDiagnosisTests {
     try end(["failed", "failed"])
     try show()
 
-    #expect(try survey().problems(of: [.sample(isEnabled: false)], at: stage.now) == [])
+    #expect(try healthSnapshot().problems(of: [.sample(isEnabled: false)], at: stage.now) == [])
   }
 
   @Test func `without a daemon every tick up to now is undecided, with since when`() throws {
     try show()
     try stage.pass(.seconds(3600))
 
-    let undecided = try survey().diagnoses(of: [.sample()], at: stage.now).first?.undecided
+    let undecided = try healthSnapshot().diagnoses(of: [.sample()], at: stage.now).first?.undecided
 
     #expect(
       undecided.map { "\($0)" }
@@ -114,10 +114,10 @@ struct JobDiagnosisTests {
   {
     try stage.pass(.seconds(60))
     try show()
-    let pending = try survey().diagnoses(of: [.sample()], at: stage.now).first?.undecided
+    let pending = try healthSnapshot().diagnoses(of: [.sample()], at: stage.now).first?.undecided
     try stage.pass(.seconds(120))
     try show()
-    let late = try survey().diagnoses(of: [.sample()], at: stage.now).first?.undecided
+    let late = try healthSnapshot().diagnoses(of: [.sample()], at: stage.now).first?.undecided
 
     #expect(pending == nil)
     #expect(late?.reason == .late)
@@ -128,7 +128,8 @@ struct JobDiagnosisTests {
     try stage.connection.run("DELETE FROM jobkit.schedule")
     try stage.pass(.seconds(3600))
 
-    #expect(try survey().diagnoses(of: [.sample()], at: stage.now).map(\.undecided) == [nil])
+    #expect(
+      try healthSnapshot().diagnoses(of: [.sample()], at: stage.now).map(\.undecided) == [nil])
   }
 
   @Test func `daemons without its code do not decide its ticks`() throws {
@@ -136,7 +137,7 @@ struct JobDiagnosisTests {
     _ = try Ledger.showAlive(
       .sample(1), jobs: ["other"], draining: false, at: stage.now, on: stage.connection)
 
-    let undecided = try survey().diagnoses(of: [.sample()], at: stage.now).first?.undecided
+    let undecided = try healthSnapshot().diagnoses(of: [.sample()], at: stage.now).first?.undecided
 
     #expect(
       undecided.map { "\($0)" }
@@ -149,12 +150,12 @@ struct JobDiagnosisTests {
     try show(2)
     let start = try stage.now
     try stage.pass(.seconds(600))
-    let during = try survey()
+    let during = try healthSnapshot()
     try show(3)
     let end = try stage.now
     try stage.pass(.seconds(15))
     try show(3)
-    let after = try survey()
+    let after = try healthSnapshot()
 
     #expect(during.absence == nil && during.lastSeen == start)
     #expect(after.absence == start..<end)
@@ -167,7 +168,7 @@ struct JobDiagnosisTests {
     let end = try stage.now
     try stage.pass(.seconds(600))
 
-    #expect(try survey().lastSeen == end)
+    #expect(try healthSnapshot().lastSeen == end)
   }
 
   @Test func `a restart within 45 seconds is no absence, nor is a daemon that notes nothing`()
@@ -179,11 +180,11 @@ struct JobDiagnosisTests {
     try stage.pass(.seconds(600))
     // As a daemon of the version before does it.
     try stage.connection.run(
-      "UPDATE jobkit.worker SET seen_at = \(try stage.now) WHERE name = \(WorkerName.sample(1).text)"
+      "UPDATE jobkit.daemon SET seen_at = \(try stage.now) WHERE name = \(DaemonID.sample(1).text)"
     )
     try show(3)
 
-    #expect(try survey().absence == nil)
+    #expect(try healthSnapshot().absence == nil)
   }
 
   @Test func `the run of a tick is that tick's, not an older one's`() throws {

@@ -30,7 +30,7 @@ struct ListenerTests {
     let ended = try #require(heard.firstIndex(of: "ended sample: succeeded: done"))
     #expect(began < ended)
     #expect(heard.first == "scheduled sample")
-    #expect(heard.contains { $0.hasPrefix("surveyed") })
+    #expect(heard.contains { $0.hasPrefix("tookSnapshot") })
     #expect(heard.contains("passed: 1 decided"))
     #expect(heard.contains("draining"))
   }
@@ -46,7 +46,7 @@ struct ListenerTests {
       WHERE pid <> pg_backend_pid() AND datname IS NOT NULL
       """)
 
-    try eventually { listener.heard.contains("lost heart") }
+    try eventually { listener.heard.contains("lost maintenance") }
     daemon.drain(within: .hang)
   }
 
@@ -58,7 +58,7 @@ struct ListenerTests {
       WITH run AS (
         INSERT INTO jobkit.run (job, scheduled_for, trigger, state, decided_at, decided_by, started_at)
         VALUES ('sample', now(), 'manual', 'running', now(), 'test', now()) RETURNING id)
-      INSERT INTO jobkit.part (run, number, job, state, not_before, worker, lease_until, started_at)
+      INSERT INTO jobkit.part (run, number, job, state, not_before, daemon, lease_until, started_at)
       SELECT id, 0, 'sample', 'running', now(), 'gone', now() - interval '1 minute', now() FROM run
       """)
     let daemon = try site.daemon(every: .seconds(3600), heardBy: [listener])
@@ -96,14 +96,15 @@ private final class Listener: DaemonListener {
 
   var heard: [String] { words.withLock(\.self) }
 
-  func hear(_ event: DaemonEvent) {
+  func handle(_ event: DaemonEvent) {
     let word =
       switch event {
       case .passed(let pass, _):
         "passed: \(pass.decided.reduce(0) { $0 + $1.ticks.count }) decided"
       case .scheduled(let jobs): "scheduled \(jobs.map(\.name.text).joined(separator: ", "))"
-      case .surveyed(let survey): "surveyed \(survey.jobs.map(\.name.text).joined(separator: ", "))"
-      case .beat: "beat"
+      case .tookSnapshot(let snapshot):
+        "tookSnapshot \(snapshot.jobs.map(\.name.text).joined(separator: ", "))"
+      case .maintained: "beat"
       case .began(let part): "began \(part.job)"
       case .ended(let turn): "ended \(turn.part.job): \(turn.end)"
       case .rescued(let job): "rescued \(job)"

@@ -57,9 +57,10 @@ struct LockTimeoutTests {
       }
       return Outcome("went through")
     }
-    let crew = Crew(
-      name: .sample(1), jobs: [Crew.Member(job: job, policies: Policies())], zones: stage.zones)
-    return Worker(of: crew, clock: stage.clock, on: try Connection(to: server))
+    let pool = WorkerPool(
+      name: .sample(1), jobs: [WorkerPool.Member(job: job, policies: Policies())],
+      zones: stage.zones)
+    return Worker(of: pool, clock: stage.clock, on: try Connection(to: server))
   }
 
   @Test func `it lets go of what it has done and asks again, which is no failure`() throws {
@@ -78,7 +79,7 @@ struct LockTimeoutTests {
     }
     #expect(tries.value >= 6)
     #expect(try stage.count("SELECT count(*) FROM effect") == 1)
-    #expect(try stage.count("SELECT attempts::bigint FROM jobkit.part") == 0)
+    #expect(try stage.count("SELECT failures::bigint FROM jobkit.part") == 0)
   }
 
   @Test func `it has failed when it has waited for as long as a statement may take`() throws {
@@ -89,7 +90,7 @@ struct LockTimeoutTests {
     mayLetGo.value = true
     try holder.value()
 
-    guard case .toBeTriedAgain(let error, in: _)? = end else {
+    guard case .retry(let error, after: _)? = end else {
       Issue.record("\(String(describing: end))")
       return
     }
@@ -102,17 +103,17 @@ struct LockTimeoutTests {
   }
 
   @Test func `it hears between two waits that it is to stop`() throws {
-    let (holder, crew) = (try lockDoor(), Box<Holdings>())
+    let (holder, pool) = (try lockDoor(), Box<ActiveParts>())
     var worker = try worker(waiting: .milliseconds(50), inAll: .seconds(60)) { tries in
-      if tries == 2 { crew.value?.ask(.drained) }
+      if tries == 2 { pool.value?.ask(.drained) }
     }
-    crew.value = worker.holdings
+    pool.value = worker.activeParts
 
     let end = try worker.work().first?.end
     mayLetGo.value = true
     try holder.value()
 
-    guard case .handedOver? = end else {
+    guard case .released? = end else {
       Issue.record("\(String(describing: end))")
       return
     }

@@ -209,7 +209,7 @@ struct MessageTests {
     message.tries = tries
 
     let sent = SentMessage(
-      message: message, toldWays: [], error: "away", claimedAt: made + .seconds(age))
+      message: message, toldChannels: [], error: "away", claimedAt: made + .seconds(age))
 
     #expect(sent.end == end)
   }

@@ -7,18 +7,18 @@ import Testing
 struct MetricStoreTests {
   @Test func `counters and gauges are written with their help, kind and labels`() {
     var store = MetricStore()
-    store.add(to: .connectionFailures, "heart")
-    store.add(2, to: .connectionFailures, "heart")
-    store.set(.lastBeat, to: 1_767_225_600.25)
+    store.add(to: .connectionFailures, "maintenance")
+    store.add(2, to: .connectionFailures, "maintenance")
+    store.set(.lastMaintenance, to: 1_767_225_600.25)
 
     #expect(
       store.text == """
         # HELP worker_connection_failures_total Connections that a loop lost or could not make.
         # TYPE worker_connection_failures_total counter
-        worker_connection_failures_total{loop="heart"} 3
-        # HELP worker_last_beat_timestamp_seconds When the latest heartbeat was complete, by the database's clock.
-        # TYPE worker_last_beat_timestamp_seconds gauge
-        worker_last_beat_timestamp_seconds 1767225600.25
+        worker_connection_failures_total{loop="maintenance"} 3
+        # HELP worker_last_maintenance_timestamp_seconds When the latest pass of maintenance was complete, by the database's clock.
+        # TYPE worker_last_maintenance_timestamp_seconds gauge
+        worker_last_maintenance_timestamp_seconds 1767225600.25
 
         """)
   }

@@ -162,12 +162,12 @@ struct NoticeTests {
     _ = try scheduler.pass(at: stage.now, on: stage.connection)
 
     try stage.pass(.seconds(seconds))
-    let glance = try stage.glance()
+    let query = try stage.maintenanceQuery()
     let late = try stage.claimMessages().filter { $0.event == .late }
     try stage.pass(.seconds(600))
     let again = try stage.claimMessages().filter { $0.event == .late && $0.epoch == 1 }
 
-    #expect(glance.hasRunsToStart == (messages == 1))
+    #expect(query.hasRunsToStart == (messages == 1))
     #expect(late.count == messages && again.count == 1 - messages)
   }
 

@@ -92,7 +92,7 @@ struct OutageMessageTests {
     try stage.pass(.seconds(3600))
     for job in jobs { try decide(job) }
     // The daemon that is back may decide before it shows itself for the first time.
-    let back = WorkerName.sample(2).text
+    let back = DaemonID.sample(2).text
     try stage.connection.run(
       "UPDATE jobkit.run SET decided_by = \(back) WHERE decided_at = \(try stage.now)")
     try show(2)

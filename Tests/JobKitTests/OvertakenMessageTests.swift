@@ -90,7 +90,8 @@ struct OvertakenMessageTests {
     let run = try hold()
     let now = try stage.now
     let message = try #require(try stage.claimMessages().first)
-    let half = SentMessage(message: message, toldWays: ["command"], error: "away", claimedAt: now)
+    let half = SentMessage(
+      message: message, toldChannels: ["command"], error: "away", claimedAt: now)
     #expect(try Ledger.record(half, at: now, on: stage.connection))
     try decide(.approved, about: run)
 

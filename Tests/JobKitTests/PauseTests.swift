@@ -58,11 +58,11 @@ struct PauseTests {
 
     let now = try stage.now
     let job = try Ledger.jobs(on: stage.connection).first
-    let survey = try Ledger.survey(at: now, on: stage.connection)
+    let snapshot = try Ledger.healthSnapshot(at: now, on: stage.connection)
 
     #expect(isFirst && !isSecond)
     #expect(job?.pause?.covers(now) == false)
-    #expect(survey.problems(of: [], at: now).isEmpty)
+    #expect(snapshot.problems(of: [], at: now).isEmpty)
     #expect(try stage.count("SELECT count(*) FROM jobkit.notice") == 0)
   }
 

@@ -19,7 +19,7 @@ struct PolicySettingsTests {
     tries = 3
     first_wait = "2s"
     longest_wait = "1m"
-    interruptions = 0
+    worker_losses = 0
     parallel = 4
     batch = 50
     fewest = 10
@@ -50,7 +50,7 @@ struct PolicySettingsTests {
     (wanted.lateAfter, wanted.priority) = (.seconds(90), -5)
     (wanted.softLimit, wanted.hardLimit) = (.seconds(300), .seconds(360))
     wanted.retry = Retry(
-      tries: 3, first: .seconds(2), longest: .seconds(60), interruptions: 0)
+      tries: 3, first: .seconds(2), longest: .seconds(60), workerLosses: 0)
     (wanted.parallelParts, wanted.batch) = (4, 50)
     wanted.bounds = Bounds(fewest: 10, most: 2000, timesUsual: 2.5)
 
@@ -102,7 +102,7 @@ struct PolicySettingsTests {
         "jobs.settle_rewards.tries: 5 -> 3",
         "jobs.settle_rewards.first_wait: 10s -> 2s",
         "jobs.settle_rewards.longest_wait: 15m -> 1m",
-        "jobs.settle_rewards.interruptions: 5 -> 0",
+        "jobs.settle_rewards.worker_losses: 5 -> 0",
         "jobs.settle_rewards.parallel: 2 -> 4",
         "jobs.settle_rewards.batch: 1 -> 50",
         "jobs.settle_rewards.fewest: 0 -> 10",
@@ -156,7 +156,7 @@ struct PolicySettingsTests {
       "'…longest_wait' is '25h': write a duration from 1s to 1d, such as \"10s\""
     ),
     (
-      "interruptions = -1", "'…interruptions' is -1: write a whole number from 0 to 100, such as 5"
+      "worker_losses = -1", "'…worker_losses' is -1: write a whole number from 0 to 100, such as 5"
     ),
     (
       "parallel = -1",

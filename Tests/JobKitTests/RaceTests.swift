@@ -64,7 +64,10 @@ struct RaceTests {
     #expect(try stage.state() == "due due,due")
   }
 
-  @Test func `a lost part that is locked holds up no heart, and is ended once it is free`() throws {
+  @Test
+  func `a lost part that is locked holds up no maintenance loop, and is ended once it is free`()
+    throws
+  {
     let stage = try Stage(at: "2026-03-01T10:00:00Z")
     for _ in 1...2 { try stage.enter { $0.overlap = .allow } }
     let frozen = try stage.claimOne(by: 1)

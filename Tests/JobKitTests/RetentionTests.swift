@@ -56,7 +56,9 @@ struct RetentionTests {
     ).map { try $0["age"] }
   }
 
-  @Test func `a batch that takes longer than the heart may is halved until it does not`() throws {
+  @Test func `a batch that takes longer than the maintenance loop may is halved until it does not`()
+    throws
+  {
     let stage = try stage()
     try enter("skipped", ages: Array(31...46), in: stage)
     try stage.connection.run(
@@ -67,16 +69,16 @@ struct RetentionTests {
         """)
     var server = try Server(stage.database.url)
     server.statementLimit = .milliseconds(500)
-    let heart = try Connection(to: server)
+    let maintenance = try Connection(to: server)
     let log = Log(from: .error, now: { Instant(microseconds: 0) }) { line in
       Issue.record("the log says: \(line)")
     }
 
-    var forgetting = Forgetting()
+    var purger = RetentionPurger()
     for _ in 0..<40 where try !ages(in: stage).isEmpty {
       // So many parts that the first batch has all sixteen runs.
-      try forgetting.beat(
-        retention(), of: ["sample"], parts: 625, at: stage.now, log: log, on: heart)
+      try purger.pass(
+        retention(), of: ["sample"], parts: 625, at: stage.now, log: log, on: maintenance)
     }
 
     #expect(try ages(in: stage) == [])

@@ -52,7 +52,7 @@ struct RetryTests {
 
     #expect(before == "failed succeeded,failed,cancelled,cancelled")
     #expect(again.map(\.fence.part) == [1, 2, 3])
-    #expect(again.allSatisfy { $0.attempts == 0 && $0.interruptions == 0 })
+    #expect(again.allSatisfy { $0.failures == 0 && $0.workerLosses == 0 })
     #expect(try stage.state() == "succeeded succeeded,succeeded,succeeded,succeeded")
     #expect(try stage.contradictions().isEmpty)
   }

@@ -45,7 +45,7 @@ struct RolesTests {
       try site.number(
         "SELECT count(*) FROM jobkit.run WHERE scheduled_for < now() - interval '9 d'")
         == 0, "what is too old is forgotten")
-    #expect(try site.number("SELECT count(*) FROM jobkit.worker") == 1, "only who was there before")
+    #expect(try site.number("SELECT count(*) FROM jobkit.daemon") == 1, "only who was there before")
   }
 
   private struct Mishap: Error {}
@@ -55,7 +55,7 @@ struct RolesTests {
     let connection = try site.connect(as: "the worker")
 
     for statement in [
-      "DROP TABLE jobkit.part", "ALTER TABLE jobkit.run ADD n bigint", "TRUNCATE jobkit.worker",
+      "DROP TABLE jobkit.part", "ALTER TABLE jobkit.run ADD n bigint", "TRUNCATE jobkit.daemon",
       "CREATE TABLE jobkit.mine (n bigint)", "DELETE FROM jobkit.job",
       "UPDATE jobkit.migration SET checksum = ''", "CREATE SCHEMA mine",
     ] {
@@ -157,6 +157,6 @@ struct RolesTests {
     #expect(
       error?.lines.dropLast().map { $0.split(separator: " ").dropFirst().joined(separator: " ") }
         == error?.rights)
-    #expect(error?.rights.last == "DELETE on jobkit.worker")
+    #expect(error?.rights.last == "DELETE on jobkit.daemon")
   }
 }

@@ -73,7 +73,7 @@ struct ScheduleHistoryTests {
     let pass = try restarted.pass(at: stage.now, on: stage.connection)
 
     #expect(try stage.runs() == ["2026-03-01T11:00:00Z succeeded"])
-    #expect(pass.nextFiring == (try Instant("2026-03-02T03:00:00Z")))
+    #expect(pass.nextTick == (try Instant("2026-03-02T03:00:00Z")))
   }
 
   @Test func `what is left of a schedule is decided once, and then it is over`() throws {

@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(arguments: [(0, -900), (1, 0), (900, 0), (901, 900), (-900, -1_800)])
-  func `the firing before is the mirror of the next`(before: Int, previous: Int) throws {
+  func `the tick before is the mirror of the next`(before: Int, previous: Int) throws {
     let interval = try #require(Interval(.seconds(900)))
 
     #expect(
@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test func `there is no firing where instants end`() throws {
+  @Test func `there is no tick where instants end`() throws {
     let interval = try #require(Interval(.seconds(366 * 86_400)))
 
     #expect(interval.next(after: Instant(microseconds: .max)) == nil)
@@ -56,15 +56,15 @@ import Testing
     #expect(Interval(length) == nil)
   }
 
-  @Test func `firings are those after the start up to and including the end`() throws {
+  @Test func `ticks are those after the start up to and including the end`() throws {
     let schedule = Schedule(every: try #require(Interval(.seconds(60))), shownIn: .utc)
     let end = midnight.advanced(bySeconds: 180)
 
     #expect(
-      schedule.firings(after: midnight, through: end, limit: 10)
+      schedule.ticks(after: midnight, through: end, limit: 10)
         == [60, 120, 180].map(midnight.advanced(bySeconds:)))
-    #expect(schedule.firings(after: midnight, through: end, limit: 2).count == 2)
-    #expect(schedule.firings(after: end, through: midnight, limit: 2) == [])
+    #expect(schedule.ticks(after: midnight, through: end, limit: 2).count == 2)
+    #expect(schedule.ticks(after: end, through: midnight, limit: 2) == [])
   }
 
   @Test func `a cron schedule fires as its zone's clocks show`() throws {
@@ -76,7 +76,7 @@ import Testing
     #expect(schedule.next(after: midnight) == afterGap)
     #expect(schedule.previous(before: afterGap) == dayBefore)
     #expect(
-      schedule.firings(after: midnight.advanced(bySeconds: -86_400), through: afterGap, limit: 9)
+      schedule.ticks(after: midnight.advanced(bySeconds: -86_400), through: afterGap, limit: 9)
         == [dayBefore, afterGap])
     #expect(schedule.note(on: dayBefore) == nil)
     #expect(

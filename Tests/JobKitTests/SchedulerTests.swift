@@ -18,7 +18,7 @@ struct SchedulerTests {
 
     #expect(first.decided.count == 1)
     #expect(second.decided.isEmpty)
-    #expect(first.nextFiring == (try Instant("2026-03-01T10:02:00Z")))
+    #expect(first.nextTick == (try Instant("2026-03-01T10:02:00Z")))
     #expect(try stage.runs() == ["2026-03-01T10:01:00Z due"])
   }
 

@@ -16,7 +16,7 @@ struct SimulatedYearTests {
     let began = ContinuousClock.now
 
     var simulation = try Simulation.start(
-      year.jobs, crew: stage.crewWithoutCode(for: year.jobs), at: year.start,
+      year.jobs, pool: stage.crewWithoutCode(for: year.jobs), at: year.start,
       retention: Retention(), on: Server(stage.database.url))
     try simulation.live(through: year)
 
@@ -81,13 +81,13 @@ extension Stage {
   }
 
   /// A crew that has nothing to do for these jobs.
-  fileprivate func crewWithoutCode(for jobs: [ScheduledJob]) throws -> Crew {
+  fileprivate func crewWithoutCode(for jobs: [ScheduledJob]) throws -> WorkerPool {
     let members = jobs.map { job in
       let definition = JobDefinition(
         name: job.name, purpose: "is simulated", schedule: .every(.seconds(60)))
-      return Crew.Member(job: NoWork(of: definition), policies: job.policies)
+      return WorkerPool.Member(job: NoWork(of: definition), policies: job.policies)
     }
-    return Crew(name: .sample(1), jobs: members, zones: try SampleSettings.zones.get())
+    return WorkerPool(name: .sample(1), jobs: members, zones: try SampleSettings.zones.get())
   }
 
   /// Every row that the ledger has or had, as `job microseconds state`.

@@ -15,13 +15,13 @@ struct SimulationTests {
     doing work: @escaping @Sendable (inout JobContext) throws -> Outcome = { _ in Outcome("done") },
     while goesOn: () -> Bool = { true }, hearing listener: (Simulation.Day) -> Void = { _ in }
   ) throws {
-    let crew = Crew(
+    let pool = WorkerPool(
       name: .sample(1),
-      jobs: [Crew.Member(job: Rehearsed(name: job.name, work: work), policies: job.policies)],
+      jobs: [WorkerPool.Member(job: Rehearsed(name: job.name, work: work), policies: job.policies)],
       zones: try SampleSettings.zones.get())
     let start = try stage.now
     var simulation = try Simulation.start(
-      [job], crew: crew, at: start, retention: retention, on: Server(stage.database.url))
+      [job], pool: pool, at: start, retention: retention, on: Server(stage.database.url))
     try simulation.run(through: start + length, while: goesOn, hearing: listener)
   }
 
@@ -158,9 +158,9 @@ struct SimulationTests {
 
   @Test func `a tick that nobody can decide ends the simulation with its reason`() throws {
     let stage = try stage()
-    let crew = Crew(name: .sample(1), jobs: [], zones: try SampleSettings.zones.get())
+    let pool = WorkerPool(name: .sample(1), jobs: [], zones: try SampleSettings.zones.get())
     var simulation = try Simulation.start(
-      [.sample()], crew: crew, at: stage.now, on: Server(stage.database.url))
+      [.sample()], pool: pool, at: stage.now, on: Server(stage.database.url))
     try stage.connection.run("DELETE FROM jobkit.job")
     try stage.connection.run("ALTER TABLE jobkit.job ADD CONSTRAINT nobody CHECK (false)")
 

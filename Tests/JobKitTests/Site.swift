@@ -37,7 +37,7 @@ final class Site {
   func daemon(
     of job: JobName = "sample", every rhythm: Duration = .seconds(1), workers: Int = 2,
     lease: Duration = .seconds(3), as role: String = "postgres",
-    heardBy listeners: [any DaemonListener] = [], telling teller: Teller? = nil,
+    heardBy listeners: [any DaemonListener] = [], telling notifier: Notifier? = nil,
     policies: Policies = Policies(), at addresses: String? = nil,
     statementLimit: Duration = .seconds(2),
     _ work: @escaping @Sendable (inout JobContext) throws -> Outcome = { _ in Outcome("done") }
@@ -45,14 +45,14 @@ final class Site {
     var address = try Server(addresses ?? address(as: role))
     (address.statementLimit, address.connectTimeout) = (statementLimit, .seconds(2))
     address.grace = .milliseconds(500)
-    let crew = Crew(
+    let pool = WorkerPool(
       name: .sample(.random(in: 0 ... .max)),
-      jobs: [Crew.Member(job: Rehearsed(name: job, work: work), policies: policies)],
+      jobs: [WorkerPool.Member(job: Rehearsed(name: job, work: work), policies: policies)],
       zones: try SampleSettings.zones.get(), lease: lease)
     return Daemon(
-      crew: crew, jobs: [try .sample(job, every: rhythm)], workers: workers, server: address,
+      pool: pool, jobs: [try .sample(job, every: rhythm)], workers: workers, server: address,
       log: Log(from: .debug, now: { Instant(microseconds: 0) }, write: lines.append),
-      heardBy: listeners, telling: teller)
+      heardBy: listeners, telling: notifier)
   }
 
   /// What the daemons have logged.

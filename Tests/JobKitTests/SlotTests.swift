@@ -49,7 +49,7 @@ struct SlotTests {
 
     let parts = try claim(3, on: stage, slots: 3)
     try stage.finish(parts[0])
-    try stage.giveBack(parts[1])
+    try stage.release(parts[1])
     let second = try claim(9, on: stage, slots: 3)
     try stage.pass(.seconds(16))
     let rescued = try stage.rescue()

@@ -28,16 +28,16 @@ extension Stage {
   func record(_ message: NoticeMessage, error: String? = nil) throws -> Bool {
     let now = try now
     let sent = SentMessage(
-      message: message, toldWays: error == nil ? ["webhook"] : [], error: error, claimedAt: now)
+      message: message, toldChannels: error == nil ? ["webhook"] : [], error: error, claimedAt: now)
     return try Ledger.record(sent, at: now, on: connection)
   }
 
-  /// What the heart sees that looks at the ledger now.
-  func glance(at policies: Policies = Policies()) throws -> Ledger.Glance {
-    try Ledger.glance(
+  /// What the maintenance loop sees that looks at the ledger now.
+  func maintenanceQuery(at policies: Policies = Policies()) throws -> Ledger.MaintenanceQuery {
+    try Ledger.maintenanceQuery(
       of: .sample(1), at: ["sample"], lease: .seconds(15),
       delays: ["sample": policies.longestDelay], by: clock, for: Stage.watch, on: connection)
   }
 
-  func hasNews() throws -> Bool { try glance().hasNews }
+  func hasNews() throws -> Bool { try maintenanceQuery().hasNews }
 }

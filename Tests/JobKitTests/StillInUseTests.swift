@@ -34,7 +34,7 @@ final class StillInUseTests {
     _ word: UInt32, knowing version: Int?, byHand: Bool = false,
     at moment: Instant = StillInUseTests.noon
   ) throws {
-    let name = WorkerName(
+    let name = DaemonID(
       host: "db1", process: 17, version: "0.9", settingsHash: "1", word: word,
       schemas: version.map { ["jobkit": $0] } ?? [:])
     try Ledger.showAlive(
@@ -100,7 +100,7 @@ final class StillInUseTests {
 
   @Test func `a program from before it could say so knows what was applied when it began`() throws {
     try show(7, knowing: nil)
-    try connection.run("ALTER TABLE jobkit.worker DROP schemas")
+    try connection.run("ALTER TABLE jobkit.daemon DROP schemas")
 
     #expect(refusal(of: Self.ledger(enduredSince: Self.newest)) == nil)
     #expect(refusal(of: Self.ledger(enduredSince: nil)) != nil)

@@ -28,14 +28,14 @@ struct TickLogTests {
     count: Int, isEnabled: Bool
   ) {
     let noon = Instant(secondsSince1970: 1_772_366_400)
-    var standing = Standing(decidedUntil: Instant(microseconds: 0))
-    standing.hasRunning = true
+    var snapshot = JobSnapshot(decidedUntil: Instant(microseconds: 0))
+    snapshot.hasRunning = true
     var policies = Policies()
     (policies.overlap, policies.catchUp) = (.skip, CatchUp(.all, most: 100))
 
     let decision = Decision(
       of: (0..<count).map { noon + .seconds($0) }, now: noon + .seconds(count),
-      isEnabled: isEnabled, standing: standing, under: policies)
+      isEnabled: isEnabled, snapshot: snapshot, under: policies)
 
     #expect(decision.ticks.map(\.fate.cause?.isOrdered) == [!isEnabled])
   }

@@ -20,7 +20,7 @@ struct TimeLimitTests {
     (policies.softLimit, policies.hardLimit) = (soft, hard)
     policies.retry.tries = 1
     var worker = try stage.worker(
-      1, Crew.Member(job: Rehearsed(work: work), policies: policies))
+      1, WorkerPool.Member(job: Rehearsed(work: work), policies: policies))
     return try worker.work().first?.end
   }
 

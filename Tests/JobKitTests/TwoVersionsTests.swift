@@ -73,16 +73,16 @@ struct TwoVersionsTests {
 
   @Test(arguments: [(0, "failed failed"), (5, "succeeded succeeded")])
   func `how often a part may lose its worker is said by who runs it next, not by who rescued it`(
-    mostInterruptions: Int, state: String
+    mostLosses: Int, state: String
   ) throws {
     let stage = try Stage(at: "2026-03-01T10:00:00Z")
     try stage.enter()
     _ = try stage.claimOne(by: 7)
     try stage.pass(.seconds(60))
     var policies = Policies()
-    policies.retry = Retry(interruptions: mostInterruptions)
+    policies.retry = Retry(workerLosses: mostLosses)
     let job = Rehearsed { _ in Outcome("done") }
-    var heir = try stage.worker(1, Crew.Member(job: job, policies: policies))
+    var heir = try stage.worker(1, WorkerPool.Member(job: job, policies: policies))
 
     _ = try stage.rescue()
     let rescued = try stage.state()
@@ -101,8 +101,8 @@ struct TwoVersionsTests {
     var (patient, other) = (Policies(), Policies())
     (patient.retry, other.retry) = (Retry(tries: 5), Retry(tries: tries))
     let job = Rehearsed { _ in throw Mishap() }
-    var first = try stage.worker(1, Crew.Member(job: job, policies: patient))
-    var second = try stage.worker(2, Crew.Member(job: job, policies: other))
+    var first = try stage.worker(1, WorkerPool.Member(job: job, policies: patient))
+    var second = try stage.worker(2, WorkerPool.Member(job: job, policies: other))
 
     _ = try first.work()
     let afterFirst = try stage.state()
@@ -137,7 +137,7 @@ extension Site {
           AS run (state, age)
         RETURNING id, state
       )
-      INSERT INTO jobkit.part (run, number, job, state, not_before, worker, lease_until)
+      INSERT INTO jobkit.part (run, number, job, state, not_before, daemon, lease_until)
       SELECT id, 0, \(job), state, now(), CASE state WHEN 'running' THEN 'lost' END,
         CASE state WHEN 'running' THEN now() - interval '1 h' END
       FROM run WHERE state <> 'failed'

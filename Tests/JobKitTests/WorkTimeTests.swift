@@ -30,8 +30,8 @@ struct WorkTimeTests {
 
     let part = try part()
 
-    #expect(before.worker == nil && before.attempts == 0)
-    #expect(part.worker == "host:1:7" && part.attempts == 1 && part.failures == 0)
+    #expect(before.daemon == nil && before.attempts == 0)
+    #expect(part.daemon == "host:1:7" && part.attempts == 1 && part.failures == 0)
     #expect(part.origin?.host == "host" && part.origin?.process == 1)
   }
 
@@ -39,7 +39,7 @@ struct WorkTimeTests {
     try stage.enter()
     let first = try stage.claimOne(by: 1)
     try stage.pass(.seconds(10))
-    try stage.giveBack(first, because: .failed("no"))
+    try stage.release(first, because: .failed("no"))
     try stage.pass(.seconds(500))
     let waiting = try work()
     let second = try stage.claimOne(by: 2)
@@ -53,7 +53,7 @@ struct WorkTimeTests {
     #expect(meanwhile == [.milliseconds(12_500), .milliseconds(12_500)])
     #expect(try work() == [.seconds(15), .seconds(15)])
     let part = try part()
-    #expect((part.attempts, part.failures, part.worker) == (2, 1, "host:1:2"))
+    #expect((part.attempts, part.failures, part.daemon) == (2, 1, "host:1:2"))
   }
 
   @Test func `a run that is held has not begun to work`() throws {
@@ -76,7 +76,7 @@ struct WorkTimeTests {
 
     let part = try part()
 
-    #expect((part.state, part.worker, part.attempts) == (.due, "host:1:3", 1))
+    #expect((part.state, part.daemon, part.attempts) == (.due, "host:1:3", 1))
     #expect(try work() == [.seconds(15), .seconds(15)])
   }
 
@@ -113,22 +113,22 @@ struct WorkTimeTests {
 
   @Test func `what an older program claimed is nobody's, from its start to its end`() throws {
     try stage.enter()
-    try stage.giveBack(try stage.claimOne(by: 1))
+    try stage.release(try stage.claimOne(by: 1))
     let now = try stage.now
     // As a program does it that knows nothing of these columns.
     try stage.connection.run(
       """
-      UPDATE jobkit.part SET state = 'running', worker = 'old:2:b', epoch = epoch + 1,
+      UPDATE jobkit.part SET state = 'running', daemon = 'old:2:b', epoch = epoch + 1,
         lease_until = \(now + .seconds(15))
       """)
     let running = try part()
     try stage.connection.run(
       """
-      UPDATE jobkit.part SET state = 'succeeded', worker = NULL, lease_until = NULL,
+      UPDATE jobkit.part SET state = 'succeeded', daemon = NULL, lease_until = NULL,
         finished_at = \(now + .seconds(5))
       """)
 
-    #expect(running.worker == "old:2:b")
-    #expect(try part().worker == nil)
+    #expect(running.daemon == "old:2:b")
+    #expect(try part().daemon == nil)
   }
 }

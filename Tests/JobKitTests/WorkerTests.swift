@@ -14,8 +14,8 @@ struct WorkerTests {
   private func counting(
     to last: Int, policies: Policies = Policies(),
     _ listen: @escaping @Sendable (Int) throws -> Void = { _ in }
-  ) -> Crew.Member {
-    Crew.Member(
+  ) -> WorkerPool.Member {
+    WorkerPool.Member(
       job: Rehearsed { context in
         try context.inChunks { connection, progress in
           let next = (progress.cursor.flatMap { Int($0) } ?? 0) + 1
@@ -66,12 +66,12 @@ struct WorkerTests {
     try stage.pass(.seconds(11))
     let second = try worker.work().first
 
-    guard case .toBeTriedAgain("a mishap", in: let wait) = first?.end else {
+    guard case .retry("a mishap", after: let wait) = first?.end else {
       Issue.record("\(String(describing: first?.end))")
       return
     }
     #expect((Duration.milliseconds(9500)...Duration.milliseconds(10_500)).contains(wait))
-    #expect(early == nil && second?.part.attempts == 1 && second?.part.saved.cursor == "1")
+    #expect(early == nil && second?.part.failures == 1 && second?.part.saved.cursor == "1")
     #expect(try effects(stage) == "1 2 3")
     #expect(try stage.state() == "succeeded succeeded")
   }
@@ -93,7 +93,7 @@ struct WorkerTests {
       return
     }
     #expect(try stage.state() == "failed failed")
-    #expect(try stage.count("SELECT attempts::bigint FROM jobkit.part") == 3)
+    #expect(try stage.count("SELECT failures::bigint FROM jobkit.part") == 3)
     #expect(try stage.text("SELECT error FROM jobkit.part") == "a mishap")
     #expect(try effects(stage) == "")
   }
@@ -132,7 +132,7 @@ struct WorkerTests {
   @Test func `a worker whose part was taken after its last chunk writes no end`() throws {
     let stage = try stage()
     let database = stage.database
-    let member = Crew.Member(
+    let member = WorkerPool.Member(
       job: Rehearsed { _ in
         try database.connect().run("UPDATE jobkit.part SET epoch = epoch + 1")
         return Outcome("done")
@@ -150,10 +150,10 @@ struct WorkerTests {
 
   @Test func `a cancelled run stops at its next chunk and keeps what it has done`() throws {
     let stage = try stage()
-    let crew = Box<Holdings>()
+    let pool = Box<ActiveParts>()
     var worker = try stage.worker(
-      1, counting(to: 9) { if $0 == 2 { crew.value?.ask(.cancelled) } })
-    crew.value = worker.holdings
+      1, counting(to: 9) { if $0 == 2 { pool.value?.ask(.cancelled) } })
+    pool.value = worker.activeParts
 
     let end = try worker.work().first?.end
 
@@ -167,32 +167,32 @@ struct WorkerTests {
 
   @Test func `a drained part is handed over at a chunk, which is no failure`() throws {
     let stage = try stage()
-    let crew = Box<Holdings>()
+    let pool = Box<ActiveParts>()
     var drained = try stage.worker(
-      1, counting(to: 4) { if $0 == 2 { crew.value?.ask(.drained) } })
-    crew.value = drained.holdings
+      1, counting(to: 4) { if $0 == 2 { pool.value?.ask(.drained) } })
+    pool.value = drained.activeParts
 
     let end = try drained.work().first?.end
     var heir = try stage.worker(2, counting(to: 4))
     let second = try heir.work().first
 
-    guard case .handedOver = end else {
+    guard case .released = end else {
       Issue.record("\(String(describing: end))")
       return
     }
     #expect(second?.part.saved.cursor == "2")
-    #expect(second?.part.attempts == 0 && second?.part.interruptions == 0)
+    #expect(second?.part.failures == 0 && second?.part.workerLosses == 0)
     #expect(try effects(stage) == "1 2 3 4")
   }
 
   @Test func `a part that is claimed while the daemon drains does not begin`() throws {
     let stage = try stage()
     var worker = try stage.worker(1, counting(to: 3))
-    worker.holdings.ask(.drained)
+    worker.activeParts.ask(.drained)
 
     let end = try worker.work().first?.end
 
-    guard case .handedOver = end else {
+    guard case .released = end else {
       Issue.record("\(String(describing: end))")
       return
     }
@@ -202,23 +202,23 @@ struct WorkerTests {
 
   @Test func `a statement that is cut off is rolled back and the part handed over`() throws {
     let stage = try stage()
-    let (database, crew) = (stage.database, Box<Holdings>())
-    let member = Crew.Member(
+    let (database, pool) = (stage.database, Box<ActiveParts>())
+    let member = WorkerPool.Member(
       job: Rehearsed { context in
         try context.inChunks { connection, _ in
           try connection.run("INSERT INTO effect VALUES (1)")
-          _ = TestThread { try Self.cutWhenAsleep(crew, on: database.connect()) }
+          _ = TestThread { try Self.cutWhenAsleep(pool, on: database.connect()) }
           try connection.run("SELECT pg_sleep(60)")
           return .finished
         }
         return Outcome("slept")
       }, policies: Policies())
     var worker = try stage.worker(1, member)
-    crew.value = worker.holdings
+    pool.value = worker.activeParts
 
     let end = try worker.work().first?.end
 
-    guard case .handedOver = end else {
+    guard case .released = end else {
       Issue.record("\(String(describing: end))")
       return
     }
@@ -227,14 +227,14 @@ struct WorkerTests {
   }
 
   private static func cutWhenAsleep(
-    _ crew: Box<Holdings>, on connection: borrowing Connection
+    _ pool: Box<ActiveParts>, on connection: borrowing Connection
   ) throws {
     try eventually {
       try connection.run(
         "SELECT EXISTS (SELECT FROM pg_stat_activity WHERE query LIKE 'SELECT pg_sleep%')"
       ).only[0]
     }
-    crew.value?.cut(.drained)
+    pool.value?.cut(.drained)
   }
 }
 

@@ -30,7 +30,7 @@ struct ZoneUpdateTests {
       name: "sample", schedule: Schedule(noon).except(on: [holidays]), policies: policies)
     lines.value = []
     daemon = Daemon(
-      crew: Crew(name: .sample(1), jobs: [], zones: database), jobs: [job], workers: 0,
+      pool: WorkerPool(name: .sample(1), jobs: [], zones: database), jobs: [job], workers: 0,
       server: try Server(stage.database.url), clock: stage.clock,
       log: Log(from: .info, now: { Instant(microseconds: 0) }) { [lines] line in
         let job = line.fields.first { $0.key == "job" }.map { " job=\($0.value)" } ?? ""
@@ -88,14 +88,14 @@ struct ZoneUpdateTests {
     var watch = ZoneWatch(from: start)
     try zones.release("2026f", with: "Asia/Seoul", like: "Asia/Shanghai")
 
-    watch.look(at: start + .seconds(3599), for: daemon)
+    watch.check(at: start + .seconds(3599), for: daemon)
     let early = lines.value?.count
-    watch.look(at: start + .seconds(3600), for: daemon)
+    watch.check(at: start + .seconds(3600), for: daemon)
     let inTime = lines.value?.count
     try zones.release("2026g", with: "Asia/Seoul", like: "Asia/Seoul")
-    watch.look(at: start + .seconds(7199), for: daemon)
+    watch.check(at: start + .seconds(7199), for: daemon)
     let again = lines.value?.count
-    watch.look(at: start - .seconds(60), for: daemon)
+    watch.check(at: start - .seconds(60), for: daemon)
 
     #expect([early, inTime, again, lines.value?.count] == [0, 1, 1, 2])
   }
@@ -119,7 +119,7 @@ struct ZoneUpdateTests {
     try zones.release("2026f", with: "Asia/Seoul", like: "Asia/Shanghai")
     stage.clock.turn(to: try Instant("2026-03-01T02:00:00Z"))
     try eventually {
-      daemon.schedulerAlarm.ring()
+      daemon.schedulerWakeUp.ring()
       return lines.value?.contains { $0.contains("has new rules") } == true
     }
 

@@ -52,7 +52,7 @@ struct GoneLearnerTests {
     let learners = try stage.text(
       "SELECT string_agg(DISTINCT user_id::text, ' ' ORDER BY user_id::text) FROM \(each.table)")
     #expect(run.state == .succeeded)
-    #expect(try stage.count("SELECT sum(attempts + interruptions) FROM jobkit.part") == 0)
+    #expect(try stage.count("SELECT sum(failures + worker_losses) FROM jobkit.part") == 0)
     #expect(learners == "2 3")
   }
 }

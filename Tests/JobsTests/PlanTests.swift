@@ -26,7 +26,7 @@ struct PlanTests {
 
     for job in Self.jobs {
       let report = try DryRun(
-        of: Crew.Member(job: job, policies: job.definition.policies),
+        of: WorkerPool.Member(job: job, policies: job.definition.policies),
         part: PartNumber(number: 0, count: parts), percent: percent, for: stage.now, arguments: [:],
         zones: stage.zones
       ).run(on: stage.database.connect())
@@ -55,7 +55,7 @@ struct PlanTests {
       """)
 
     let report = try DryRun(
-      of: Crew.Member(job: RecommendReview(), policies: Policies()),
+      of: WorkerPool.Member(job: RecommendReview(), policies: Policies()),
       part: PartNumber(number: part, count: 2), percent: 100, for: stage.now, arguments: [:],
       zones: stage.zones
     ).run(on: stage.database.connect())

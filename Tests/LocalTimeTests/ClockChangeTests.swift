@@ -3,19 +3,19 @@ import Testing
 
 /// What becomes of schedules on the nights when clocks change.
 struct ClockChangeTests {
-  /// The firings from the beginning of one local day to the end of another.
-  private func firings(
+  /// The ticks from the beginning of one local day to the end of another.
+  private func ticks(
     _ text: String, _ zone: String, _ first: String, through last: String,
     dst: CronSchedule.ClockChanges = .once
-  ) throws -> [Firing] {
+  ) throws -> [ScheduleTick] {
     let schedule = try Given.schedule(text, zone, dst: dst)
     let start = schedule.zone.startOfDay(try CivilDate(first))
     let end = schedule.zone.startOfDay(try CivilDate(last).advanced(by: 1))
-    return schedule.firings(in: start..<end, limit: 1000)
+    return schedule.ticks(in: start..<end, limit: 1000)
   }
 
-  private func texts(_ firings: [Firing]) -> [String] {
-    firings.map { $0.instant.text(in: $0.zone) }
+  private func texts(_ ticks: [ScheduleTick]) -> [String] {
+    ticks.map { $0.instant.text(in: $0.zone) }
   }
 
   @Test(arguments: [
@@ -43,9 +43,9 @@ struct ClockChangeTests {
   func `a time that the clocks skip fires once, at the first instant after the gap`(
     zone: String, day: String, text: String, expected: [String]
   ) throws {
-    let firings = try firings(text, zone, day, through: day)
+    let ticks = try ticks(text, zone, day, through: day)
 
-    #expect(texts(firings) == expected.map { "\(day)T\($0)" })
+    #expect(texts(ticks) == expected.map { "\(day)T\($0)" })
   }
 
   @Test(arguments: [
@@ -65,33 +65,33 @@ struct ClockChangeTests {
   func `a time that comes twice fires once, the first time`(
     zone: String, day: String, text: String, expected: [String]
   ) throws {
-    let firings = try firings(text, zone, day, through: day)
+    let ticks = try ticks(text, zone, day, through: day)
 
-    #expect(texts(firings) == expected.map { "\(day)T\($0)" })
+    #expect(texts(ticks) == expected.map { "\(day)T\($0)" })
   }
 
   @Test func `a schedule of every second hour loses none of its hours to a gap`() throws {
-    let firings = try firings(
+    let ticks = try ticks(
       "0 */2 * * *", "America/New_York", "2026-03-08", through: "2026-03-08")
 
-    #expect(firings.map(\.local.hour) == [0, 3, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22])
+    #expect(ticks.map(\.local.hour) == [0, 3, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22])
   }
 
   @Test(arguments: ["2026-03-08", "2026-11-01"], ["*/30 * * * *", "*/30 0-23 * * *"])
   func `a schedule of all hours never pauses and never doubles`(day: String, text: String) throws {
-    let firings = try firings(text, "America/New_York", day, through: day)
+    let ticks = try ticks(text, "America/New_York", day, through: day)
 
-    let gaps = zip(firings, firings.dropFirst()).map { $1.instant - $0.instant }
+    let gaps = zip(ticks, ticks.dropFirst()).map { $1.instant - $0.instant }
     #expect(gaps.allSatisfy { $0 == .seconds(1800) })
-    #expect(firings.count == (day == "2026-03-08" ? 46 : 50))
+    #expect(ticks.count == (day == "2026-03-08" ? 46 : 50))
   }
 
   @Test func `a rhythm on one weekday counts the hour that its midnight repeats`() throws {
-    let firings = try firings("30 * * * 4", "Africa/Cairo", "2026-10-29", through: "2026-10-30")
+    let ticks = try ticks("30 * * * 4", "Africa/Cairo", "2026-10-29", through: "2026-10-30")
 
-    #expect(firings.count == 25)
+    #expect(ticks.count == 25)
     #expect(
-      texts(firings.suffix(2)).map { $0.dropFirst(11) } == ["23:30:00+03:00", "23:30:00+02:00"])
+      texts(ticks.suffix(2)).map { $0.dropFirst(11) } == ["23:30:00+03:00", "23:30:00+02:00"])
   }
 
   @Test func `what fired in an hour does not fire when the hour is repeated`() throws {
@@ -105,26 +105,26 @@ struct ClockChangeTests {
   }
 
   @Test func `a daily job fires at once after a day that a zone left out`() throws {
-    let firings = try firings("0 9 * * *", "Pacific/Apia", "2011-12-29", through: "2011-12-31")
+    let ticks = try ticks("0 9 * * *", "Pacific/Apia", "2011-12-29", through: "2011-12-31")
 
     #expect(
-      texts(firings) == [
+      texts(ticks) == [
         "2011-12-29T09:00:00-10:00", "2011-12-31T00:00:00+14:00", "2011-12-31T09:00:00+14:00",
       ])
   }
 
   @Test func `a monthly job whose day a zone left out fires at once after it`() throws {
-    let firings = try firings("0 9 30 * *", "Pacific/Apia", "2011-12-01", through: "2011-12-31")
+    let ticks = try ticks("0 9 30 * *", "Pacific/Apia", "2011-12-01", through: "2011-12-31")
 
-    #expect(texts(firings) == ["2011-12-31T00:00:00+14:00"])
+    #expect(texts(ticks) == ["2011-12-31T00:00:00+14:00"])
   }
 
   @Test func `every occurrence fires both times, and still once after a gap`() throws {
     let zone = "America/New_York"
 
-    let autumn = try firings(
+    let autumn = try ticks(
       "30 1 * * *", zone, "2026-11-01", through: "2026-11-01", dst: .everyOccurrence)
-    let spring = try firings(
+    let spring = try ticks(
       "30 2 * * *", zone, "2026-03-08", through: "2026-03-08", dst: .everyOccurrence)
 
     #expect(texts(autumn) == ["2026-11-01T01:30:00-04:00", "2026-11-01T01:30:00-05:00"])
@@ -134,9 +134,9 @@ struct ClockChangeTests {
   @Test func `skipped times do not fire when asked so, and the rest fires once`() throws {
     let zone = "America/New_York"
 
-    let spring = try firings(
+    let spring = try ticks(
       "30 2,3 * * *", zone, "2026-03-08", through: "2026-03-08", dst: .skipMissing)
-    let autumn = try firings(
+    let autumn = try ticks(
       "30 1 * * *", zone, "2026-11-01", through: "2026-11-01", dst: .skipMissing)
 
     #expect(texts(spring) == ["2026-03-08T03:30:00-04:00"])

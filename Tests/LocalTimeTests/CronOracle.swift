@@ -8,7 +8,7 @@ struct CronCase {
   let start: Int
   let end: Int
   /// Seconds since 1970.
-  let firings: [Int]
+  let ticks: [Int]
 
   /// Every case of a file.
   static func all(in file: String, zones: ZoneDatabase) throws -> [CronCase] {
@@ -25,7 +25,7 @@ struct CronCase {
       dst: try #require(CronSchedule.ClockChanges(rawValue: texts[0])))
     start = Self.number(columns[3])
     end = Self.number(columns[4])
-    firings = columns[5].split(separator: 44).map(Self.number)
+    ticks = columns[5].split(separator: 44).map(Self.number)
   }
 
   private static func number(_ digits: ArraySlice<UInt8>) -> Int {

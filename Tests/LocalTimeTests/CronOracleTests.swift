@@ -8,11 +8,11 @@ struct CronOracleTests {
     var tally = Tally()
 
     for one in cases {
-      let found = one.schedule.firings(
+      let found = one.schedule.ticks(
         after: Instant(secondsSince1970: one.start), through: Instant(secondsSince1970: one.end),
-        limit: one.firings.count + 1
+        limit: one.ticks.count + 1
       ).map(\.instant.secondsSince1970)
-      tally.check(found == one.firings, "\(one.description): \(found), cronsim \(one.firings)")
+      tally.check(found == one.ticks, "\(one.description): \(found), cronsim \(one.ticks)")
     }
 
     print("cron: \(tally.checks) cases of cronsim")
@@ -35,23 +35,23 @@ struct CronOracleTests {
     #expect(tallies.values.allSatisfy { $0.checks >= 2000 })
   }
 
-  /// The chain of next, the chain of previous and the firings of the range must all be equal.
+  /// The chain of next, the chain of previous and the ticks of the range must all be equal.
   private func check(_ one: CronCase, in tally: inout Tally) {
     let (start, end) = (
       Instant(secondsSince1970: one.start), Instant(secondsSince1970: one.end)
     )
-    let inRange = one.schedule.firings(in: start..<end, limit: one.firings.count + 1)
-    var back = [Firing]()
+    let inRange = one.schedule.ticks(in: start..<end, limit: one.ticks.count + 1)
+    var back = [ScheduleTick]()
     var before = end
-    while back.count <= one.firings.count, let firing = one.schedule.previous(before: before),
-      firing.instant >= start
+    while back.count <= one.ticks.count, let tick = one.schedule.previous(before: before),
+      tick.instant >= start
     {
-      back.append(firing)
-      before = firing.instant
+      back.append(tick)
+      before = tick.instant
     }
     let found = inRange.map(\.instant.secondsSince1970)
-    let agrees = found == one.firings && back.reversed() == inRange
+    let agrees = found == one.ticks && back.reversed() == inRange
     tally.check(
-      agrees, "\(one.description): \(found), back \(back.map(\.instant)), scan \(one.firings)")
+      agrees, "\(one.description): \(found), back \(back.map(\.instant)), scan \(one.ticks)")
   }
 }

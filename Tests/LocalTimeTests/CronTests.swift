@@ -24,9 +24,9 @@ struct CronTests {
     let second = CronSchedule(try Cron(other), in: .utc)
 
     let end = try instant("2028-03-01T00:00:00Z")
-    let firings = first.firings(after: start, through: end, limit: 100)
-    #expect(firings == second.firings(after: start, through: end, limit: 100))
-    #expect(!firings.isEmpty)
+    let ticks = first.ticks(after: start, through: end, limit: 100)
+    #expect(ticks == second.ticks(after: start, through: end, limit: 100))
+    #expect(!ticks.isEmpty)
     #expect(first.previous(before: end) == second.previous(before: end))
   }
 
@@ -43,20 +43,20 @@ struct CronTests {
     let schedule = CronSchedule(try Cron(text), in: .utc)
     let start = try instant("2026-01-01T00:00:00Z")
 
-    let firings = schedule.firings(
+    let ticks = schedule.ticks(
       after: start, through: start.advanced(bySeconds: 365 * 86_400), limit: 6)
 
-    #expect(firings.map { "\($0.local)" } == days.map { "2026-\($0)T12:00:00" })
+    #expect(ticks.map { "\($0.local)" } == days.map { "2026-\($0)T12:00:00" })
   }
 
   @Test func `six fields begin with seconds`() throws {
     let schedule = CronSchedule(try Cron("*/20 59 23 * * *"), in: .utc)
 
-    let firings = schedule.firings(
+    let ticks = schedule.ticks(
       after: try instant("2026-01-01T00:00:00Z"), through: try instant("2026-01-02T00:00:00Z"),
       limit: 9)
 
-    #expect(firings.map(\.local.timeOfDay) == ["23:59", "23:59:20", "23:59:40"])
+    #expect(ticks.map(\.local.timeOfDay) == ["23:59", "23:59:20", "23:59:40"])
   }
 
   @Test(arguments: ["* * * * *", "0 0-23 * * *", "0 */1 * * *", "@hourly", "0 0-11,12-23 * * *"])

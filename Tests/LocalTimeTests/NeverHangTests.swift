@@ -32,20 +32,20 @@ struct NeverHangTests {
   }
 
   private func check(_ schedule: CronSchedule, from start: Instant, in tally: inout Tally) {
-    var last: Firing?
+    var last: ScheduleTick?
     var from = start
     for _ in 0..<4 {
-      guard let firing = schedule.next(after: from) else {
+      guard let tick = schedule.next(after: from) else {
         // Only an expression of nothing but skipped times may end.
         tally.check(schedule.dst == .skipMissing, "\(schedule.cron) ends in \(schedule.zone.name)")
         return
       }
-      let back = last.flatMap { _ in schedule.previous(before: firing.instant) }
+      let back = last.flatMap { _ in schedule.previous(before: tick.instant) }
       tally.check(
-        firing.instant > from && back == last,
-        "'\(schedule.cron)' in \(schedule.zone.name): \(firing.instant) after \(from)")
-      last = firing
-      from = firing.instant
+        tick.instant > from && back == last,
+        "'\(schedule.cron)' in \(schedule.zone.name): \(tick.instant) after \(from)")
+      last = tick
+      from = tick.instant
     }
   }
 

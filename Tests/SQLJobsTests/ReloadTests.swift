@@ -37,16 +37,16 @@ struct ReloadTests {
     let stage = try Stage.shop(carts: 10)
     let (old, new) = (try Self.job(where: "cart_id <= 3"), try Self.job(where: "cart_id <= 2"))
     let scheduled = try ScheduledJob(of: new.definition, in: stage.zones)
-    let shared = Mutex<Crew?>(nil)
+    let shared = Mutex<WorkerPool?>(nil)
     let reloading = Reloading(job: old) { [scheduled] in
       shared.withLock { $0 }?.renew([scheduled], code: [new], zones: nil, settingsHash: nil)
     }
-    let crew = Crew(
-      name: WorkerName(host: "host", process: 1, version: "1", settingsHash: "1", word: 1),
+    let pool = WorkerPool(
+      name: DaemonID(host: "host", process: 1, version: "1", settingsHash: "1", word: 1),
       jobs: [.init(job: reloading, policies: old.definition.policies)], zones: stage.zones)
-    shared.withLock { $0 = crew }
+    shared.withLock { $0 = pool }
     defer { shared.withLock { $0 = nil } }
-    var worker = Worker(of: crew, clock: stage.clock, on: try stage.database.connect())
+    var worker = Worker(of: pool, clock: stage.clock, on: try stage.database.connect())
 
     var changed: [Int] = []
     for _ in 0..<2 {

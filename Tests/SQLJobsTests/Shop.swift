@@ -74,10 +74,11 @@ extension Described {
   static func work(
     at run: Int, with job: Described, of url: String, _ clock: LedgerClock
   ) throws -> String {
-    let crew = Crew(
-      name: WorkerName(host: "host", process: 1, version: "1", settingsHash: "1", word: 9),
-      jobs: [Crew.Member(job: job, policies: job.definition.policies)], zones: try zones.get())
-    var worker = Worker(of: crew, clock: clock, on: try Connection(to: Server(url)))
+    let pool = WorkerPool(
+      name: DaemonID(host: "host", process: 1, version: "1", settingsHash: "1", word: 9),
+      jobs: [WorkerPool.Member(job: job, policies: job.definition.policies)], zones: try zones.get()
+    )
+    var worker = Worker(of: pool, clock: clock, on: try Connection(to: Server(url)))
     return try worker.work(onlyOn: run).map { "\($0.end)" }.joined(separator: ", ")
   }
 

@@ -34,9 +34,9 @@ enum Ground {
       by: "measure", at: LedgerClock.database.now(on: connection), on: connection)
   }
 
-  static func crew(_ members: [Crew.Member]) throws -> Crew {
-    Crew(
-      name: WorkerName(
+  static func pool(_ members: [WorkerPool.Member]) throws -> WorkerPool {
+    WorkerPool(
+      name: DaemonID(
         host: "measure", process: 1, version: "1", settingsHash: "1",
         word: .random(in: 0 ... .max)), jobs: members,
       zones: try ZoneDatabase(root: "/usr/share/zoneinfo"))

@@ -15,9 +15,10 @@ func measureLateness(target: String, seconds: Int) throws {
       CREATE TABLE lateness (job text, moment timestamptz, began timestamptz);
       """)
   let jobs = [Stopwatch(name: "second"), Stopwatch(name: "minute")]
-  let crew = try Ground.crew(jobs.map { Crew.Member(job: $0, policies: $0.definition.policies) })
+  let pool = try Ground.pool(
+    jobs.map { WorkerPool.Member(job: $0, policies: $0.definition.policies) })
   let daemon = Daemon(
-    crew: crew, jobs: try jobs.map { try $0.scheduled }, workers: 2, server: try Server(target))
+    pool: pool, jobs: try jobs.map { try $0.scheduled }, workers: 2, server: try Server(target))
   daemon.start()
   _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .seconds(seconds))
   daemon.drain(within: .seconds(5))

@@ -22,13 +22,13 @@ private func measureParts(
 ) throws {
   try Ground.prepare(target)
   try enter(runs, of: job, parts: parts, at: target)
-  let crew = try Ground.crew([Crew.Member(job: job, policies: job.policies)])
+  let pool = try Ground.pool([WorkerPool.Member(job: job, policies: job.policies)])
   let failures = Mutex<[String]>([])
   let start = ContinuousClock.now
   DispatchQueue.concurrentPerform(iterations: workers) { _ in
     do {
       var worker = Worker(
-        of: crew, clock: .database, on: try Connection(to: Server(target)))
+        of: pool, clock: .database, on: try Connection(to: Server(target)))
       while try !worker.work().isEmpty {}
     } catch { failures.withLock { $0.append("\(error)") } }
   }

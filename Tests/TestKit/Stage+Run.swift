@@ -27,7 +27,7 @@ extension Stage {
 
   /// Works at what is due of a job until nothing is.
   public func goOn(with job: any Job) throws {
-    var worker = try worker(1, Crew.Member(job: job, policies: job.definition.policies))
+    var worker = try worker(1, WorkerPool.Member(job: job, policies: job.definition.policies))
     while try !worker.work().isEmpty {}
   }
 
@@ -44,7 +44,7 @@ extension Stage {
   /// What a job would do, which is rolled back.
   public func dryRun(_ job: any Job, arguments: [String: String] = [:]) throws -> DryRun.Report {
     let definition = job.definition
-    let member = Crew.Member(job: job, policies: definition.policies)
+    let member = WorkerPool.Member(job: job, policies: definition.policies)
     return try DryRun(
       of: member, part: PartNumber(number: 0, count: 1), percent: 100, for: now,
       arguments: arguments, zones: zones

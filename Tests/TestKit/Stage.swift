@@ -61,11 +61,11 @@ public final class Stage {
 
   /// A worker with a connection of its own, which has code for `members`.
   public func worker(
-    _ word: UInt32 = 1, _ members: Crew.Member..., lease: Duration = .seconds(15)
+    _ word: UInt32 = 1, _ members: WorkerPool.Member..., lease: Duration = .seconds(15)
   ) throws -> Worker {
-    let name = WorkerName(host: "host", process: 1, version: "1", settingsHash: "1", word: word)
-    let crew = Crew(name: name, jobs: members, zones: zones, lease: lease)
-    return Worker(of: crew, clock: clock, on: try database.connect())
+    let name = DaemonID(host: "host", process: 1, version: "1", settingsHash: "1", word: word)
+    let pool = WorkerPool(name: name, jobs: members, zones: zones, lease: lease)
+    return Worker(of: pool, clock: clock, on: try database.connect())
   }
 }
 

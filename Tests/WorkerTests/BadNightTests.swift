@@ -132,17 +132,17 @@ struct BadNightTests {
 
     daemon.send(SIGTERM)
     let status = try daemon.status()
-    let handedOver = try rehearsal.number(
+    let released = try rehearsal.number(
       """
       SELECT count(*) FROM jobkit.part
-      WHERE state = 'due' AND attempts + interruptions = 0 AND cursor = done::text
+      WHERE state = 'due' AND failures + worker_losses = 0 AND cursor = done::text
       """)
     let heir = try rehearsal.daemon()
     let end = try rehearsal.rest(heir)
 
     #expect(status == 0 && end == 0)
-    #expect(handedOver > 0)
-    #expect(rehearsal.log.contains("handed over at its last chunk"))
+    #expect(released > 0)
+    #expect(rehearsal.log.contains("released after its last chunk"))
     #expect(try rehearsal.losses() == [])
   }
 }

@@ -15,7 +15,7 @@ struct CheckTests {
       words: ["check", "--config", file] + words, variables: ["TZDIR": TestEnvironment.zoneinfo])
   }
 
-  @Test func `good settings are shown with each job's next firing`() throws {
+  @Test func `good settings are shown with each job's next tick`() throws {
     let program = try check(
       """
       workers = 2

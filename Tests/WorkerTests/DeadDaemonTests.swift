@@ -33,13 +33,13 @@ struct DeadDaemonTests {
   private func appear(on host: String, process: Int, seen seconds: Int) throws {
     try rehearsal.run(
       """
-      INSERT INTO jobkit.worker (name, host, process, version, settings_hash, jobs, started_at,
+      INSERT INTO jobkit.daemon (name, host, process, version, settings_hash, jobs, started_at,
         seen_at, ready_at)
       VALUES ('a daemon', \(host), \(process), '1', '1', '{rehearse}', now(),
         now() - make_interval(secs => \(seconds)), now())
       """)
     try rehearsal.run(
-      "INSERT INTO jobkit.presence (seen_at) SELECT seen_at FROM jobkit.worker")
+      "INSERT INTO jobkit.presence (seen_at) SELECT seen_at FROM jobkit.daemon")
   }
 
   private func said(_ words: String...) throws -> String {
@@ -49,7 +49,7 @@ struct DeadDaemonTests {
   /// The same while it was seen so many seconds ago, however long the commands before took.
   private func said(_ words: String..., seen seconds: Int) throws -> String {
     try rehearsal.run(
-      "UPDATE jobkit.worker SET seen_at = now() - make_interval(secs => \(seconds))")
+      "UPDATE jobkit.daemon SET seen_at = now() - make_interval(secs => \(seconds))")
     return try rehearsal.program(words: words).output
   }
 

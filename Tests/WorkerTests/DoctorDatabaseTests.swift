@@ -33,7 +33,7 @@ struct DoctorDatabaseTests {
   private func lines(
     _ check: some DatabaseCheck, _ settings: String = "", on connection: borrowing Connection
   ) throws -> [String] {
-    try check.look(at: patient(settings), on: connection).lines
+    try check.check(at: patient(settings), on: connection).lines
   }
 
   @Test func `a server that lets nobody write is a problem`() throws {
@@ -60,7 +60,7 @@ struct DoctorDatabaseTests {
     let idle = try lines(JobRowsCheck(), on: connection)
     try connection.run(
       """
-      INSERT INTO jobkit.worker
+      INSERT INTO jobkit.daemon
         (name, host, process, version, settings_hash, jobs, started_at, seen_at, ready_at)
       VALUES ('db1:7:a', 'db1', 7, '1', '1', '{}', \(now), \(now), \(now))
       """)
@@ -127,7 +127,7 @@ struct DoctorDatabaseTests {
     let connection = try database.connect()
     try connection.run(
       """
-      INSERT INTO jobkit.worker
+      INSERT INTO jobkit.daemon
         (name, host, process, version, settings_hash, jobs, started_at, seen_at, ready_at)
       VALUES ('db1:1:a', 'db1', 1, '1', 'aa', '{}', now(), now(), now()),
         ('db2:1:b', 'db2', 1, '2', 'bb', '{}', now(), now(), now()),
@@ -159,10 +159,10 @@ struct DoctorDatabaseTests {
     let ended = try stage.lines(DaemonsCheck(), on: connection)
     try connection.run(
       """
-      INSERT INTO jobkit.worker (name, host, process, version, settings_hash, jobs, started_at, seen_at)
+      INSERT INTO jobkit.daemon (name, host, process, version, settings_hash, jobs, started_at, seen_at)
       VALUES ('db4:1:d', 'db4', 1, '0', 'bb', '{}', now(), now() - interval '2 min')
       """)
-    let killed = try DaemonsCheck().look(at: patient, on: connection)
+    let killed = try DaemonsCheck().check(at: patient, on: connection)
 
     #expect(before == ["note: no daemon has been started yet: nothing is decided or run"])
     #expect(ended == ["problem: no daemon is alive: nothing is decided or run"])
@@ -202,7 +202,7 @@ struct DoctorDatabaseTests {
     try connection.run("PREPARE TRANSACTION 'forgotten'")
     defer { _ = try? connection.run("ROLLBACK PREPARED 'forgotten'") }
 
-    let seen = try TransactionsCheck(most: .zero).look(at: patient(), on: connection)
+    let seen = try TransactionsCheck(most: .zero).check(at: patient(), on: connection)
 
     #expect(
       seen.lines == ["warning: the prepared transaction 'forgotten' waits for its end since 0 ms"])
@@ -236,7 +236,7 @@ struct DoctorDatabaseTests {
 
   @Test func `whether a pooler stands between is seen, and how it shares sessions`() throws {
     let seen = try lines(PoolerCheck(), on: database.connect())
-    let direct = try PoolerCheck().look(at: patient(), on: database.connectToServer())
+    let direct = try PoolerCheck().check(at: patient(), on: database.connectToServer())
 
     let isPooled = try TestEnvironment.postgres != TestEnvironment.server
     #expect(

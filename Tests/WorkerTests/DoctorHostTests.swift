@@ -24,7 +24,7 @@ struct DoctorHostTests {
     try ChildProcess.run("/bin/chmod", [String(mode, radix: 8), file])
     let patient = try practice.patient("password_file = \"\(file)\"")
 
-    let seen = PasswordFileCheck(variables: [:]).look(at: patient)
+    let seen = PasswordFileCheck(variables: [:]).check(at: patient)
 
     #expect(seen.lines == [line.replacing("…", with: path)])
     #expect(seen[0].remedy == (mode & 0o027 == 0 ? nil : "chmod 600 \(file)"))
@@ -33,13 +33,14 @@ struct DoctorHostTests {
   @Test func `the password is looked for where the daemon looks for it`() throws {
     let patient = try practice.patient()
 
-    let nothing = PasswordFileCheck(variables: [:]).look(at: patient)
-    let others = PasswordFileCheck(variables: ["CREDENTIALS_DIRECTORY": path]).look(at: patient)
+    let nothing = PasswordFileCheck(variables: [:]).check(at: patient)
+    let others = PasswordFileCheck(variables: ["CREDENTIALS_DIRECTORY": path]).check(at: patient)
     try practice.folder.write("secret\n", to: "database_password")
-    let credential = PasswordFileCheck(variables: ["CREDENTIALS_DIRECTORY": path]).look(at: patient)
+    let credential = PasswordFileCheck(variables: ["CREDENTIALS_DIRECTORY": path]).check(
+      at: patient)
     let named = try practice.patient("password_file = \"\(path)/nowhere\"")
-    let missing = PasswordFileCheck(variables: [:]).look(at: named)
-    let inherited = PasswordFileCheck(variables: ["PGPASSWORD": "secret"]).look(at: patient)
+    let missing = PasswordFileCheck(variables: [:]).check(at: named)
+    let inherited = PasswordFileCheck(variables: ["PGPASSWORD": "secret"]).check(at: patient)
 
     #expect(
       nothing.lines == [
@@ -61,8 +62,8 @@ struct DoctorHostTests {
       "[time]\nzone = \"Europe/Berlin\"\nzoneinfo = \"\(zones.path)\"")
     let yearEnd = try Instant("2025-12-31T12:00:00Z")
 
-    let fresh = ZoneDataCheck().look(at: patient.later(by: yearEnd - patient.now))
-    let old = ZoneDataCheck().look(
+    let fresh = ZoneDataCheck().check(at: patient.later(by: yearEnd - patient.now))
+    let old = ZoneDataCheck().check(
       at: patient.later(by: yearEnd + .seconds(86_400 * 200) - patient.now))
 
     #expect(fresh.lines == ["ok: '\(zones.path)' is release 2025b"])
@@ -74,7 +75,7 @@ struct DoctorHostTests {
     try ChildProcess.run("/bin/mkdir", ["-p", "\(lib)", "\(etc)/worker.service.d"])
     try TextFile.write(text, to: "\(lib)/worker.service")
     if let drop { try TextFile.write(drop, to: "\(etc)/worker.service.d/local.conf") }
-    return UnitFileCheck(folders: [etc, lib]).look(at: try practice.patient()).lines
+    return UnitFileCheck(folders: [etc, lib]).check(at: try practice.patient()).lines
   }
 
   @Test(arguments: [
@@ -107,7 +108,7 @@ struct DoctorHostTests {
     let dropped = try unit(
       "[Unit]\nTimeoutStopSec=1h\n[Service]\nTimeoutStopSec=1h\n",
       dropping: "[Service]\n# shorter\nTimeoutStopSec=30s\n")
-    let none = UnitFileCheck(folders: [path]).look(at: patient)
+    let none = UnitFileCheck(folders: [path]).check(at: patient)
 
     #expect(
       dropped == [
@@ -122,7 +123,7 @@ struct DoctorHostTests {
   @Test func `the room on the disk of each folder of state is told`() throws {
     let patient = try practice.patient()
 
-    let seen = StateFolderCheck(folders: "\(path):/nowhere/worker").look(at: patient)
+    let seen = StateFolderCheck(folders: "\(path):/nowhere/worker").check(at: patient)
 
     #expect(seen.count == 2)
     #expect(seen[0].saw.contains(/^'\S+' has \d+ MB and \d+ files free/))
@@ -135,7 +136,7 @@ struct DoctorHostTests {
   func `a full disk is a problem`() throws {
     let disk = try SmallDisk(megabytes: 2)
 
-    let seen = StateFolderCheck(folders: disk.path).look(at: try practice.patient())
+    let seen = StateFolderCheck(folders: disk.path).check(at: try practice.patient())
 
     #expect(seen.map(\.severity) == [.problem])
     #expect(seen.map(\.remedy) == ["make room"])
@@ -144,9 +145,10 @@ struct DoctorHostTests {
   @Test func `where pushes go is told, and that the log has no credentials`() throws {
     let rest = "this transport has no credentials, so none can expire, and no learner gets any push"
 
-    let output = PushLogCheck().look(at: try practice.patient())
-    let file = PushLogCheck().look(at: try practice.patient("[push]\nlog = \"\(path)/pushes\""))
-    let nowhere = PushLogCheck().look(at: try practice.patient("[push]\nlog = \"/nowhere/pushes\""))
+    let output = PushLogCheck().check(at: try practice.patient())
+    let file = PushLogCheck().check(at: try practice.patient("[push]\nlog = \"\(path)/pushes\""))
+    let nowhere = PushLogCheck().check(
+      at: try practice.patient("[push]\nlog = \"/nowhere/pushes\""))
 
     #expect(
       output.lines == ["note: pushes go to the log of the daemon, without their texts: \(rest)"])

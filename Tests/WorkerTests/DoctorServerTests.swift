@@ -32,8 +32,8 @@ struct DoctorServerTests {
     let file = try practice.folder.write(
       "workers = \(workers)\n[database]\nurl = \"\(url)\"\n", to: "worker.toml", mode: 0o644)
     let settings = SettingsFile(try Arguments(["--config", file], of: .doctor))
-    let patient = try #require(ConfigurationCheck().look(at: settings).patient)
-    return try check.look(at: patient, on: Connection(to: Server(url))).lines
+    let patient = try #require(ConfigurationCheck().check(at: settings).patient)
+    return try check.check(at: patient, on: Connection(to: Server(url))).lines
   }
 
   @Test func `a role that has what a daemon needs and no more is well`() throws {

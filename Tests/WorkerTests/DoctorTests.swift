@@ -97,7 +97,7 @@ struct DoctorTests {
     let database = try TestDatabase.migrated()
     try database.connect().run(
       """
-      INSERT INTO jobkit.worker (name, host, process, version, settings_hash, jobs, started_at, seen_at)
+      INSERT INTO jobkit.daemon (name, host, process, version, settings_hash, jobs, started_at, seen_at)
       VALUES ('db4:1:d', 'db4', 1, '0', 'bb', '{}', now(), now() - interval '2 min')
       """)
 

@@ -88,7 +88,7 @@ struct HealthCommandTests {
     let rehearsal = try Rehearsal()
     try rehearsal.run(
       """
-      INSERT INTO jobkit.worker
+      INSERT INTO jobkit.daemon
         (name, host, process, version, settings_hash, jobs, started_at, seen_at, ready_at, draining)
       VALUES ('db1:1:a', 'db1', 1, '1', 'aa', '{}', now(), now(), \(verbatim: daemon))
       """)
@@ -120,7 +120,7 @@ struct HealthCommandTests {
     let rehearsal = try Rehearsal()
     try rehearsal.run(
       """
-      INSERT INTO jobkit.worker
+      INSERT INTO jobkit.daemon
         (name, host, process, version, settings_hash, jobs, started_at, seen_at, ready_at)
       VALUES ('db1:1:a', 'db1', 1, '1', 'aa', '{rehearse}', now(), now(), now())
       """)

@@ -72,7 +72,7 @@ struct HttpTests {
     #expect(try daemon.figure(#"worker_part_duration_seconds_count{job="rehearse"}"#) ?? 0 >= 2)
     #expect(try daemon.figure(#"worker_part_start_delay_seconds_count{job="rehearse"}"#) ?? 0 >= 2)
     #expect(try daemon.figure("worker_database_connected") == 1)
-    let moment = try daemon.figure("worker_last_beat_timestamp_seconds") ?? 0
+    let moment = try daemon.figure("worker_last_maintenance_timestamp_seconds") ?? 0
 
     try daemon.rehearsal.run(
       "UPDATE jobkit.job SET paused_at = now(), paused_by = 'test', pause_reason = 'the end'")

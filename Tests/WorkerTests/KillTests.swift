@@ -7,7 +7,7 @@ internal import Testing
 /// The real daemon, killed between any two of its statements; another takes over.
 @Suite("Kill at every line")
 struct KillTests {
-  @Test(arguments: Failpoint.allCases.filter { !$0.isInTelling })
+  @Test(arguments: Failpoint.allCases.filter { !$0.isInNotifier })
   func `a daemon that is killed there loses nothing and doubles nothing`(
     place: Failpoint
   ) async throws {
@@ -59,13 +59,13 @@ extension Failpoint {
   fileprivate var isInRescue: Bool { self == .rescueBegun || self == .rescueWritten }
 
   /// These places are killed at where people are told: see NotifyKillTests.
-  fileprivate var isInTelling: Bool { rawValue.hasPrefix("message.") }
+  fileprivate var isInNotifier: Bool { rawValue.hasPrefix("message.") }
 
   fileprivate var isInDrain: Bool {
     [.drainBegun, .drainAsked, .drainWorked, .drainForgotten].contains(self)
   }
 
-  fileprivate var isAfterFailure: Bool { self == .giveBackBegun || self == .giveBackWritten }
+  fileprivate var isAfterFailure: Bool { self == .releaseBegun || self == .releaseWritten }
 
   /// The place, with the chunks before it done.
   fileprivate var inTheMiddle: String {

@@ -179,7 +179,7 @@ struct LedgerCommandTests {
     try stage.occupy()
     try stage.database.connect().run(
       script: """
-        UPDATE jobkit.part SET state = 'due', worker = NULL, lease_until = NULL;
+        UPDATE jobkit.part SET state = 'due', daemon = NULL, lease_until = NULL;
         UPDATE jobkit.run SET state = 'held', planned = 812, reason = 'would touch 812, more than 100';
         """)
 
@@ -235,7 +235,7 @@ struct LedgerCommandTests {
           ON CONFLICT DO NOTHING;
         INSERT INTO jobkit.run (job, scheduled_for, trigger, state, decided_at, decided_by, started_at)
           VALUES ('rehearse', now(), 'manual', 'running', now(), 'another', now());
-        INSERT INTO jobkit.part (run, number, job, state, not_before, worker, lease_until)
+        INSERT INTO jobkit.part (run, number, job, state, not_before, daemon, lease_until)
           VALUES (1, 0, 'rehearse', 'running', now(), 'another:1', now() + interval '1 hour');
         """)
   }

@@ -85,7 +85,7 @@ extension Connection {
         FROM rhythm, generate_series(\(start), \(end), pace * 100) AS moment
         RETURNING id, job, scheduled_for
       )
-      INSERT INTO jobkit.part (run, number, job, state, not_before, finished_at, attempts, error)
+      INSERT INTO jobkit.part (run, number, job, state, not_before, finished_at, failures, error)
       SELECT id, 0, job, 'failed', scheduled_for, scheduled_for, 5,
         'relation "learner" does not exist: somebody dropped it' FROM run
       """)
@@ -137,12 +137,12 @@ extension LedgerSizeTests {
         INSERT INTO jobkit.part (run, number, job, state, not_before)
         SELECT id, 0, job, 'due', minute FROM run WHERE state = 'due';
         COMMIT;
-        UPDATE jobkit.part SET state = 'running', worker = 'host:1:abcdef', epoch = 1,
+        UPDATE jobkit.part SET state = 'running', daemon = 'host:1:abcdef', epoch = 1,
           lease_until = not_before, started_at = not_before WHERE state = 'due';
         UPDATE jobkit.run SET state = 'running', started_at = minute,
           version = '0.1.0 0123456789ab', settings_hash = '0123456789abcdef' WHERE state = 'due';
         COMMIT;
-        UPDATE jobkit.part SET state = 'succeeded', worker = NULL, lease_until = NULL,
+        UPDATE jobkit.part SET state = 'succeeded', daemon = NULL, lease_until = NULL,
           finished_at = minute, cursor = '1000000', done = 1000, total = 1000,
           counter_names = '{looked_at,changed,left_alone}', counter_values = '{1000,17,983}'
         WHERE state = 'running';

@@ -138,7 +138,7 @@ struct LeftRunTests {
         """
         SELECT count(*) FROM jobkit.run JOIN jobkit.part ON part.run = run.id
         WHERE run.state = 'running' AND cancel_asked_at IS NULL AND part.state = 'due'
-          AND attempts = 0
+          AND failures = 0
         """) > 0)
   }
 
@@ -147,7 +147,7 @@ struct LeftRunTests {
     try rehearsal.passTime()
     try rehearsal.run(
       """
-      INSERT INTO jobkit.worker (name, host, process, version, settings_hash, jobs, started_at, seen_at)
+      INSERT INTO jobkit.daemon (name, host, process, version, settings_hash, jobs, started_at, seen_at)
       VALUES ('elsewhere:1:a', 'elsewhere', 1, '1', '', '{rehearse}', now(), now())
       """)
 

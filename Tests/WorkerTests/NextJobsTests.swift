@@ -37,7 +37,7 @@ struct NextJobsTests {
     program.output.matches(of: /"scheduled_for": "([^"]*)"/).map { String($0.1) }
   }
 
-  @Test func `the firings of all jobs come in the order of time, those of a day`() throws {
+  @Test func `the ticks of all jobs come in the order of time, those of a day`() throws {
     let program = try next("--from", "2026-03-08T06:20:00Z")
 
     let lines = program.output.split(separator: "\n")
@@ -76,7 +76,7 @@ struct NextJobsTests {
     #expect(moments(in: machines).count == 1440 + 24 + 2 + 1)
   }
 
-  @Test func `the firings of one job, in any spelling, are those of a week`() throws {
+  @Test func `the ticks of one job, in any spelling, are those of a week`() throws {
     let program = try next("refreshLeaderboard", "--from", "2026-03-08", "--json")
 
     #expect(moments(in: program).count == 7)
@@ -99,7 +99,7 @@ struct NextJobsTests {
     #expect(moments(in: program).count == hours)
   }
 
-  @Test func `a number of firings needs no end`() throws {
+  @Test func `a number of ticks needs no end`() throws {
     let program = try next("refresh_leaderboard", "--from", "2026-03-08", "--count", "9", "--json")
 
     #expect(moments(in: program).count == 9)
@@ -113,7 +113,7 @@ struct NextJobsTests {
     #expect(program.exitCode == 0)
   }
 
-  @Test func `a calendar reads the firings, their local time and why then`() throws {
+  @Test func `a calendar reads the ticks, their local time and why then`() throws {
     let program = try next(
       "refresh_leaderboard", "--from", "2026-03-07", "--days", "2", "--ics")
     let file = try folder.write(program.output, to: "calendar.ics", mode: 0o644)

@@ -96,7 +96,7 @@ struct NextTests {
         "01:30 happens twice on 2026-11-01 in America/New_York: this is the first"))
   }
 
-  @Test func `the firings are those at or after --from and before --to`() throws {
+  @Test func `the ticks are those at or after --from and before --to`() throws {
     let program = try next(
       "--schedule", "0 * * * *", "--from", "2026-01-01T01:00:00Z", "--to", "2026-01-01T03:00:00Z",
       "--json")
@@ -105,7 +105,7 @@ struct NextTests {
     #expect(instants == ["2026-01-01T01:00:00Z", "2026-01-01T02:00:00Z"])
   }
 
-  @Test func `no firing in the range is an empty array, and a sentence for people`() throws {
+  @Test func `no tick in the range is an empty array, and a sentence for people`() throws {
     let range = ["--from", "2026-01-01", "--to", "2026-01-02"]
     let json = try Program(words: ["next", "--schedule", "0 0 2 1 *", "--json"] + range)
     let text = try Program(words: ["next", "--schedule", "0 0 2 1 *"] + range)
@@ -138,7 +138,7 @@ struct NextTests {
     #expect(abbreviated.exitCode == 0 && named.errors.isEmpty)
   }
 
-  @Test func `a range with more firings than one call prints says where to go on`() throws {
+  @Test func `a range with more ticks than one call prints says where to go on`() throws {
     let full = try next(
       "--schedule", "* * * * * *", "--from", "2026-01-01", "--to", "2026-01-03", "--json")
     let exact = try next(

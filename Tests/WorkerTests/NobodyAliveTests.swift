@@ -32,7 +32,7 @@ struct NobodyAliveTests {
   private func appear(draining: Bool = false) throws {
     try rehearsal.run(
       """
-      INSERT INTO jobkit.worker (name, host, process, version, settings_hash, jobs, started_at,
+      INSERT INTO jobkit.daemon (name, host, process, version, settings_hash, jobs, started_at,
         seen_at, draining)
       VALUES ('elsewhere:1:a', 'elsewhere', 1, '1', '', '{rehearse}', now(), now(), \(draining))
       """)
@@ -94,7 +94,7 @@ struct NobodyAliveTests {
 
   @Test func `a daemon without code for the job is none`() throws {
     try appear()
-    try rehearsal.run("UPDATE jobkit.worker SET jobs = '{deliver_pushes}'")
+    try rehearsal.run("UPDATE jobkit.daemon SET jobs = '{deliver_pushes}'")
 
     #expect(try said("retry", "1").hasSuffix("none with code for 'rehearse' is alive\n"))
   }

@@ -58,7 +58,7 @@ struct NotifyCommandTests {
       program.output == """
         [
           {
-            "way": "command",
+            "channel": "command",
             "to": "/bin/true",
             "told": true,
             "why_not": null

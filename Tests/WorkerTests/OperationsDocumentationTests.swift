@@ -121,13 +121,13 @@ struct OperationsDocumentationTests {
     #expect(unit.contains("\nWatchdogSec=90s\n") && unit.contains("\nRestartSec=5s\n"))
   }
 
-  @Test func `the firings in the tables about time are those that the commands print`() throws {
+  @Test func `the ticks in the tables about time are those that the commands print`() throws {
     let page = try TextFile.read("docs/time.md")
 
     for line in Self.commands(of: page).filter({ $0.hasPrefix("worker next ") }) {
-      let firings = try run(line + " --json").output.matches(
+      let ticks = try run(line + " --json").output.matches(
         of: /"scheduled_for": "([^"]*)",\n +"local": "([^"]*)"/)
-      let rows = firings.map { "| \($0.output.1) | \($0.output.2) |\n" }
+      let rows = ticks.map { "| \($0.output.1) | \($0.output.2) |\n" }
       let shown = "    \(line)\n\n| scheduled for | local |\n|---|---|\n\(rows.joined())\n"
       #expect(page.contains(shown), "\(line)")
     }

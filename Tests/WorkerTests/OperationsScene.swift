@@ -22,13 +22,13 @@ enum OperationsScene {
           'overlap: an earlier run is not over', NULL, 0, 0, 0, now(), 'db1:1', NULL, now()),
         ('detect_streak_breaks', '2026-03-01T02:30:00Z', 'schedule', 'succeeded', NULL, NULL, 0, 0, 0,
           now(), 'db1:1', now(), now());
-    INSERT INTO jobkit.part (run, number, job, state, not_before, worker, lease_until, finished_at,
+    INSERT INTO jobkit.part (run, number, job, state, not_before, daemon, lease_until, finished_at,
         error)
       VALUES
         (1, 0, 'refresh_leaderboard', 'failed', now(), NULL, NULL, now(), 'deadlock detected'),
         (2, 0, 'schedule_daily_push', 'due', now(), NULL, NULL, NULL, NULL),
         (3, 0, 'recommend_review', 'running', now(), 'db1:1', now() + interval '1 hour', NULL, NULL);
-    INSERT INTO jobkit.worker (name, host, process, version, settings_hash, jobs, started_at, seen_at)
+    INSERT INTO jobkit.daemon (name, host, process, version, settings_hash, jobs, started_at, seen_at)
       VALUES ('db1:1:ab', 'db1', 1, '0.0.1', 'abc', ARRAY['recommend_review'],
         now() - interval '1 day', now() - interval '1 hour');
     INSERT INTO learning.users (user_id, display_name, zone, created_at, changed_at)

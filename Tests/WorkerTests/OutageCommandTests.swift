@@ -143,7 +143,7 @@ struct OutageCommandTests {
     try database.connect().run(
       script: """
         UPDATE jobkit.presence SET absent_from = seen_at, absent_until = now(), seen_at = now();
-        INSERT INTO jobkit.worker (name, host, process, version, settings_hash, jobs, started_at,
+        INSERT INTO jobkit.daemon (name, host, process, version, settings_hash, jobs, started_at,
             seen_at, ready_at)
           VALUES ('db1:1:a', 'db1', 1, '1', 'aa', '{settle_rewards}', now(), now(), now());
         """)

@@ -15,7 +15,7 @@ struct Practice {
   /// An installation with these settings besides the database's address.
   func patient(at url: String = "host=/nowhere", _ settings: String = "") throws -> Patient {
     let file = try settingsFile(at: url, settings)
-    return try #require(ConfigurationCheck().look(at: file).patient)
+    return try #require(ConfigurationCheck().check(at: file).patient)
   }
 
   func settingsFile(at url: String, _ settings: String) throws -> SettingsFile {

@@ -56,7 +56,7 @@ struct PushLogTests {
     #expect(able.exitCode == 0 && able.errors.isEmpty, "\(able.errors)")
     #expect(unable.exitCode == 78 && unable.errors.contains(Self.refusal))
     #expect(behind.exitCode == 75 && behind.errors.contains("1 migration is missing (jobkit "))
-    #expect(try database.connect().run("SELECT count(*) FROM jobkit.worker").only[0] == 0)
+    #expect(try database.connect().run("SELECT count(*) FROM jobkit.daemon").only[0] == 0)
   }
 
   private static let refusal =

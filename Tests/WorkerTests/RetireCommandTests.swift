@@ -87,7 +87,7 @@ struct RetireCommandTests {
     try leaveJob()
     try server.connect().run(
       """
-      INSERT INTO jobkit.worker
+      INSERT INTO jobkit.daemon
         (name, host, process, version, settings_hash, jobs, started_at, seen_at)
       VALUES ('db1:7:a', 'db1', 7, '1', '1', '{gone}', now(), now())
       """)

@@ -124,7 +124,7 @@ struct RightsTests {
         "decided_at", "decided_by", "argument_names", "argument_values",
       ],
       "part": ["run", "number", "job", "priority"], "schedule": ["job", "since"],
-      "worker": ["name", "host", "process", "version", "jobs", "started_at", "by_hand"],
+      "daemon": ["name", "host", "process", "version", "jobs", "started_at", "by_hand"],
     ]
     for (table, columns) in fixed {
       try expectRefused(

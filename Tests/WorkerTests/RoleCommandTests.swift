@@ -133,7 +133,7 @@ struct RoleCommandTests {
 
   @Test func `a role with few connections runs a job by hand with fewer workers`() throws {
     let stage = try migrated()
-    // For the command, its heart and one worker.
+    // For the command, its maintenance loop and one worker.
     try stage.server.connect().run("ALTER ROLE app_worker CONNECTION LIMIT 3")
 
     let program = try stage.worker("run", "rehearse", as: "app_worker")

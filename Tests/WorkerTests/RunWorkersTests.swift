@@ -46,7 +46,7 @@ struct RunWorkersTests {
     #expect(try rehearsal.program("migrate", "up").exitCode == 0)
     try rehearsal.run("GRANT INSERT ON rehearsal TO app_worker")
     try rehearsal.slowDown(by: 3, failingOnce: false)
-    // For the command, its heart and two workers; Ctrl-C would be told on a fifth.
+    // For the command, its maintenance loop and two workers; Ctrl-C would be told on a fifth.
     try rehearsal.run("ALTER ROLE app_worker CONNECTION LIMIT 4")
     try rehearsal.write(settings: settings(server.url(user: "app_worker")))
     let run = try rehearsal.start(["run", "rehearse"])

@@ -187,7 +187,7 @@ struct RunsCommandTests {
   private func enterDaemon(_ name: String, seen: Int) throws {
     try database.connect().run(
       """
-      INSERT INTO jobkit.worker
+      INSERT INTO jobkit.daemon
         (name, host, process, version, settings_hash, jobs, started_at, seen_at, ready_at)
       VALUES (\(name), 'db1', 7, '1', 'abc', '{settle_rewards}', now() - interval '1 day',
         now() - \(seen) * interval '1 second', now() - interval '1 day')
@@ -216,7 +216,7 @@ struct RunsCommandTests {
     try enterDaemon("db1:7:a", seen: 0)
     try enterDaemon("db1:8:b", seen: 3000)
 
-    let shown = try worker(["workers", "--columns", "worker,state"]).output
+    let shown = try worker(["workers", "--columns", "daemon,state"]).output
 
     #expect(shown.contains(/\ndb1:7:a +ready\n/))
     #expect(shown.contains(/\ndb1:8:b +silent: not seen for 50 min/))

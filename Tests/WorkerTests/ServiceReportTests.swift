@@ -36,10 +36,10 @@ struct ServiceReportTests {
   {
     let report = try report()
 
-    report.hear(.beat(at: now))
-    report.hear(.passed(Scheduler.Pass(), at: now))
-    report.hear(.beat(at: now))
-    report.hear(.passed(Scheduler.Pass(), at: now))
+    report.handle(.maintained(at: now))
+    report.handle(.passed(Scheduler.Pass(), at: now))
+    report.handle(.maintained(at: now))
+    report.handle(.passed(Scheduler.Pass(), at: now))
 
     #expect(try heard() == ["WATCHDOG=1", "READY=1", Self.idle])
     #expect(try heard() == ["WATCHDOG=1", Self.idle])
@@ -48,14 +48,14 @@ struct ServiceReportTests {
 
   @Test func `who waits for the database is alive, once it was ready`() throws {
     let report = try report()
-    report.hear(.lostConnection(loop: "scheduler"))
-    report.hear(.passed(Scheduler.Pass(), at: now))
+    report.handle(.lostConnection(loop: "scheduler"))
+    report.handle(.passed(Scheduler.Pass(), at: now))
     _ = try heard()
 
-    report.hear(.lostConnection(loop: "scheduler"))
+    report.handle(.lostConnection(loop: "scheduler"))
     let away = try heard()
-    report.hear(.lostConnection(loop: "heart"))
-    report.hear(.lostConnection(loop: "worker"))
+    report.handle(.lostConnection(loop: "maintenance"))
+    report.handle(.lostConnection(loop: "worker"))
 
     #expect(away.first == "WATCHDOG=1" && away.count == 2)
     #expect(away.last?.contains("has lost the database and tries again") == true)
@@ -81,7 +81,7 @@ struct ServiceReportTests {
   @Test func `nobody who does not watch is told that it is alive`() throws {
     let report = try report(isWatched: false)
 
-    report.hear(.passed(Scheduler.Pass(), at: now))
+    report.handle(.passed(Scheduler.Pass(), at: now))
 
     #expect(try heard() == ["READY=1", Self.idle])
   }
@@ -89,8 +89,8 @@ struct ServiceReportTests {
   @Test func `what is lived through between two passes is told a little later, once`() throws {
     let report = try report()
 
-    report.hear(.lostConnection(loop: "heart"))
-    report.hear(.lostConnection(loop: "scheduler"))
+    report.handle(.lostConnection(loop: "maintenance"))
+    report.handle(.lostConnection(loop: "scheduler"))
 
     #expect(try heard() == ["STATUS=starts; has lost the database and tries again"])
     #expect(receiver.next() == nil)
@@ -98,7 +98,7 @@ struct ServiceReportTests {
 
   @Test func `a reload ends ready, and says why it was refused`() throws {
     let report = try report()
-    report.hear(.passed(Scheduler.Pass(), at: now))
+    report.handle(.passed(Scheduler.Pass(), at: now))
     _ = try heard()
 
     report.reloads()
@@ -136,7 +136,7 @@ struct ServiceReportTests {
     let report = try report()
 
     report.drains(within: .zero)
-    report.hear(.draining)
+    report.handle(.draining)
 
     #expect(try heard() == ["STOPPING=1", "EXTEND_TIMEOUT_USEC=15000000", "STATUS=ends"])
     // A second later, after a thousand times at which it could have asked.

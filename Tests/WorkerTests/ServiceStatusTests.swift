@@ -12,13 +12,13 @@ struct ServiceStatusTests {
 
   private func part(_ number: Int, of job: String) throws -> ClaimedPart {
     ClaimedPart(
-      fence: Fence(run: 1, part: number, epoch: 1), worker: "host:1:1", job: try JobName(job),
+      fence: Fence(run: 1, part: number, epoch: 1), daemon: "host:1:1", job: try JobName(job),
       scheduledFor: now, trigger: .schedule, parts: 2, arguments: [:], percent: 100, planned: nil,
-      isApproved: false, attempts: 0, interruptions: 0, standstills: 0, saved: Progress())
+      isApproved: false, failures: 0, workerLosses: 0, lossesWithoutProgress: 0, saved: Progress())
   }
 
-  private func turn(_ part: ClaimedPart) -> Worker.Turn {
-    Worker.Turn(part: part, end: .handedOver, progress: Progress())
+  private func turn(_ part: ClaimedPart) -> Worker.PartExecution {
+    Worker.PartExecution(part: part, end: .released, progress: Progress())
   }
 
   @Test func `it tells what runs, by job`() throws {
@@ -46,9 +46,9 @@ struct ServiceStatusTests {
     let before = status.text
     status.wait("no route")
     let waiting = status.text
-    status.take(.lostConnection(loop: "heart"))
+    status.take(.lostConnection(loop: "maintenance"))
     let lost = status.text
-    status.take(.beat(at: now))
+    status.take(.maintained(at: now))
 
     #expect(before == "starts")
     #expect(waiting == "waits for the database: no route")

@@ -38,12 +38,12 @@ struct StillJobTests {
     let dead = try rehearsal.program("why", "rehearse")
     try rehearsal.run(
       """
-      INSERT INTO jobkit.worker (name, host, process, version, settings_hash, jobs, started_at, seen_at)
+      INSERT INTO jobkit.daemon (name, host, process, version, settings_hash, jobs, started_at, seen_at)
       VALUES ('db1:1:a', 'db1', 1, '1', 'aa', '{deliver_pushes}', now(), now()),
         ('db2:1:b', 'db2', 1, '1', 'aa', '{rehearse}', now(), now() - interval '2 min')
       """)
     let silent = try rehearsal.program("why", "rehearse")
-    try rehearsal.run("UPDATE jobkit.worker SET seen_at = now()")
+    try rehearsal.run("UPDATE jobkit.daemon SET seen_at = now()")
     let alive = try rehearsal.program("why", "rehearse")
 
     let sentence = "\nno daemon with code for it is alive: nothing runs until one is\n"

@@ -25,11 +25,11 @@ struct TableWidthTests {
     INSERT INTO jobkit.run (job, scheduled_for, trigger, state, decided_at, decided_by, started_at)
     VALUES ('refresh_widget_snapshots', '2026-03-02T04:00Z', 'manual', 'running',
       '2026-03-02T05:00Z', 'somebody@batch-host-17.example.org', '2026-03-02T05:00Z');
-    INSERT INTO jobkit.part (run, number, job, state, not_before, worker, lease_until, error)
+    INSERT INTO jobkit.part (run, number, job, state, not_before, daemon, lease_until, error)
     VALUES (2, 0, 'refresh_widget_snapshots', 'running', '2026-03-02T05:00Z',
       'batch-host-17.example.org:48213:5f2a91c7:1', '2026-03-02T06:00Z',
       'could not extend file "base/16384/2613": No space left on device');
-    INSERT INTO jobkit.worker
+    INSERT INTO jobkit.daemon
       (name, host, process, version, settings_hash, jobs, started_at, seen_at)
     VALUES ('batch-host-17.example.org:48213:5f2a91c7', 'batch-host-17.example.org', 48213,
       '2026.11.27', '5f2a91c7', '{refresh_widget_snapshots}', '2026-03-01T05:00Z',

@@ -12,7 +12,7 @@ import Testing
 @Suite("An upgrade without a gap")
 struct UpgradeTests {
   private static func ready(_ version: String) -> Statement {
-    "SELECT count(*) FROM jobkit.worker WHERE version = \(version) AND ready_at IS NOT NULL"
+    "SELECT count(*) FROM jobkit.daemon WHERE version = \(version) AND ready_at IS NOT NULL"
   }
 
   @Test func `under load no tick is lost, and what runs is handed over at a chunk`() async throws {
@@ -26,21 +26,21 @@ struct UpgradeTests {
 
       let handover = try rehearsal.status(of: "handover", "--wait", "30s", as: "new")
       let oldStatus = try old.status()
-      let versions = try rehearsal.number("SELECT count(DISTINCT version) FROM jobkit.worker")
+      let versions = try rehearsal.number("SELECT count(DISTINCT version) FROM jobkit.daemon")
       try rehearsal.run("DROP TRIGGER rehearse_chunk ON rehearsal")
       let newStatus = try rehearsal.rest(new)
 
       #expect(handover == 0 && oldStatus == 0 && newStatus == 0)
       #expect(versions == 1)
       #expect(try rehearsal.losses() == [])
-      #expect(rehearsal.log.contains("handed over at its last chunk"))
+      #expect(rehearsal.log.contains("released after its last chunk"))
       #expect(
         rehearsal.log.contains(/\nstays: \S+ \(new\)\n\S+ \(old\) has ended\nrun \d+ part \d/))
       #expect(
         try rehearsal.number(
           "SELECT count(*) FROM jobkit.part WHERE epoch > 1 AND state = 'succeeded'") > 0,
         "a part that one began the other ended")
-      #expect(try rehearsal.number("SELECT sum(interruptions)::bigint FROM jobkit.part") == 0)
+      #expect(try rehearsal.number("SELECT sum(worker_losses)::bigint FROM jobkit.part") == 0)
     }
   }
 
@@ -51,7 +51,7 @@ struct UpgradeTests {
 
     let status = try rehearsal.status(of: "handover", "--wait", "1s", as: "new")
     let asked = try rehearsal.number(
-      "SELECT count(*) FROM jobkit.worker WHERE drain_asked_at IS NOT NULL")
+      "SELECT count(*) FROM jobkit.daemon WHERE drain_asked_at IS NOT NULL")
     let oldStatus = try rehearsal.rest(old)
 
     #expect(status >> 8 == 75)
@@ -77,7 +77,7 @@ struct UpgradeTests {
     #expect(try daemon.status() == 0)
     #expect(rehearsal.log.contains(/\nended: \S+\n/))
     #expect(rehearsal.log.contains("msg=\"told to end by "))
-    #expect(try rehearsal.number("SELECT count(*) FROM jobkit.worker") == 0)
+    #expect(try rehearsal.number("SELECT count(*) FROM jobkit.daemon") == 0)
   }
 
   @Test func `a daemon that does not come to a chunk is named when time is up`() throws {
@@ -106,7 +106,7 @@ struct UpgradeTests {
     for schema in [Schema(), before] { try schema.migrate(by: "ana", at: now, on: connection) }
     try connection.run(
       """
-      INSERT INTO jobkit.worker (name, host, process, version, settings_hash, jobs, started_at, seen_at,
+      INSERT INTO jobkit.daemon (name, host, process, version, settings_hash, jobs, started_at, seen_at,
         draining, schemas)
       VALUES ('db1:17:old', 'db1', 17, '0.9', '1', '{}', \(now), \(now), false,
         \(JSONText("{\"learning\": \(before.newest)}")))
@@ -196,7 +196,7 @@ struct UpgradeTests {
     _ = try Program("migrate", "up", variables: variables)
     try database.connect().run(
       """
-      INSERT INTO jobkit.worker
+      INSERT INTO jobkit.daemon
         (name, host, process, version, settings_hash, jobs, started_at, seen_at)
       SELECT host || ':17:x', host, 17, '1', '1', '{}'::text[], clock_timestamp(), clock_timestamp()
       FROM unnest(ARRAY['db2', 'db1']) AS host

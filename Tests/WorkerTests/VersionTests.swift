@@ -28,7 +28,7 @@ struct VersionTests {
     #expect(program.exitCode == 0)
   }
 
-  @Test func `neither it nor the firings of a schedule wait for libpq, and what needs it says so`()
+  @Test func `neither it nor the ticks of a schedule wait for libpq, and what needs it says so`()
     throws
   {
     let folder = try ScratchFolder()

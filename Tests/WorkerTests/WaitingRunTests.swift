@@ -19,7 +19,7 @@ struct WaitingRunTests {
   private func startAndFail() throws -> ChildProcess {
     let run = try rehearsal.start(["run", "rehearse", "--for", "2026-03-01T10:00:00Z"])
     try rehearsal.wait(
-      for: 1, of: "SELECT count(*) FROM jobkit.part WHERE state = 'due' AND attempts = 1")
+      for: 1, of: "SELECT count(*) FROM jobkit.part WHERE state = 'due' AND failures = 1")
     return run
   }
 

@@ -68,7 +68,7 @@ struct WatchingTests {
           VALUES ('settle_rewards', '2026-03-02T04:00Z', 'schedule', 'running', 1,
             '2026-03-02T04:00Z', 'db1:7:a', '2026-03-02T04:00Z')
           RETURNING id)
-        INSERT INTO jobkit.part (run, number, job, state, not_before, epoch, worker, lease_until,
+        INSERT INTO jobkit.part (run, number, job, state, not_before, epoch, daemon, lease_until,
           tries, began_at, started_at)
         SELECT id, 0, 'settle_rewards', 'running', '2026-03-02T04:00Z', 1, 'db1:7:a',
           '2026-03-02T06:00Z', 1, '2026-03-02T04:00Z', '2026-03-02T04:00Z' FROM run

@@ -106,7 +106,7 @@ def one_kill(daemons, worker, server):
 
 
 def held_part(server):
-    found = until(lambda: server.ask("SELECT run, number, epoch, worker FROM jobkit.part WHERE state = 'running' "
+    found = until(lambda: server.ask("SELECT run, number, epoch, daemon FROM jobkit.part WHERE state = 'running' "
                                      "AND done > 0 ORDER BY run DESC LIMIT 1"), "no part came further")
     return found.split("|")
 

@@ -1,8 +1,8 @@
 """Writes when cron expressions fire: `python cron.py OUT_DIR SEED`.
 
-cronsim.tsv holds the first firings that cronsim finds, scan.tsv all firings of a short window that
+cronsim.tsv holds the first ticks that cronsim finds, scan.tsv all ticks of a short window that
 a scan of every minute (or second) of it finds. Columns, separated by tabs: class or dst option,
-expression, zone, from, to, firings; instants are seconds since 1970.
+expression, zone, from, to, ticks; instants are seconds since 1970.
 """
 
 import pathlib
@@ -142,10 +142,10 @@ def cronsim_case(rng, generator, changes):
     if not is_elapsed and len(Expression(text).hour) == 24:
         return None
     fires = CronSim(text, datetime.fromtimestamp(start, tz))
-    firings = [int(next(fires).astimezone(UTC).timestamp()) for _ in range(FIRINGS)]
-    if has_odd_shift(name, start, firings[-1]):
+    ticks = [int(next(fires).astimezone(UTC).timestamp()) for _ in range(FIRINGS)]
+    if has_odd_shift(name, start, ticks[-1]):
         return None
-    return ("once", text, name, start, firings[-1], firings)
+    return ("once", text, name, start, ticks[-1], ticks)
 
 
 ODD_SHIFTS = {}
@@ -185,13 +185,13 @@ def scan_cases(rng, generator, changes, step, wanted):
             if (len(Expression(text).hour) == 24) != (kind == "elapsed"):
                 continue
             if kind == "elapsed":
-                firings = window.elapsed(Expression(text))
+                ticks = window.elapsed(Expression(text))
             else:
-                firings = window.wall(Expression(text), kind)
-            if len(firings) > MOST_IN_WINDOW or (not firings and rng.random() < 0.9):
+                ticks = window.wall(Expression(text), kind)
+            if len(ticks) > MOST_IN_WINDOW or (not ticks and rng.random() < 0.9):
                 continue
             dst = rng.choice(["once", "every_occurrence"]) if kind == "elapsed" else kind
-            cases.append((dst, text, name, start, start + length, firings))
+            cases.append((dst, text, name, start, start + length, ticks))
             counts[kind] += 1
     return cases, counts
 

@@ -55,7 +55,7 @@ class Kills:
 
     def who_works(self, daemons):
         """A daemon that has a part, or any."""
-        holders = self.scene.psql.ask("SELECT worker FROM jobkit.part WHERE state = 'running'").split()
+        holders = self.scene.psql.ask("SELECT daemon FROM jobkit.part WHERE state = 'running'").split()
         processes = {int(holder.split(":")[1]) for holder in holders}
         return self.random.choice([daemon for daemon in daemons if daemon.id in processes] or daemons)
 

@@ -97,7 +97,7 @@ class Facts:
     def lost_workers(self):
         """How many parts have lost a worker."""
         return sum(row.lost for row in self.database.rows(
-            "lost%", "(SELECT count(*) AS lost FROM jobkit.part WHERE interruptions > 0) AS r"))
+            "lost%", "(SELECT count(*) AS lost FROM jobkit.part WHERE worker_losses > 0) AS r"))
 
     def state(self, learner, second):
         """The learner's row as of a second; nothing before the account was made."""

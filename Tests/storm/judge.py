@@ -30,7 +30,7 @@ def judge(storm):
 def report(storm):
     states = storm.server.sql("SELECT string_agg(n || ' ' || state, ', ') FROM "
                               "(SELECT state, sum(ticks) AS n FROM jobkit.run GROUP BY state ORDER BY state) AS states")
-    lost = storm.server.sql("SELECT coalesce(sum(interruptions), 0) FROM jobkit.part")
+    lost = storm.server.sql("SELECT coalesce(sum(worker_losses), 0) FROM jobkit.part")
     zombies = [zombie for zombie in storm.zombies if zombie.was_replaced]
     verdicts = [zombie.verdict() for zombie in zombies]
     happened = ", ".join(f"{count} {kind}" for kind, count in storm.counts.items())

@@ -173,7 +173,7 @@ class Month:
 
         Once the lease is over it is the others' turn to notice, however long they take.
         """
-        holders = self.psql.ask("SELECT DISTINCT worker FROM jobkit.part, rehearsal.clock "
+        holders = self.psql.ask("SELECT DISTINCT daemon FROM jobkit.part, rehearsal.clock "
                                 "WHERE state = 'running' AND lease_until >= now").split()
         living = {str(daemon.id) for daemon in self.daemons if daemon.process.poll() is None}
         return any(holder.split(":")[1] not in living for holder in holders)

@@ -74,7 +74,7 @@ class Storm:
             return False
         bound = time.monotonic() + within
         while time.monotonic() < bound:
-            for line in self.server.sql("SELECT worker, run, number, epoch FROM jobkit.part "
+            for line in self.server.sql("SELECT daemon, run, number, epoch FROM jobkit.part "
                                         "WHERE state = 'running' ORDER BY random()").splitlines():
                 if self.freeze(*line.split("|")):
                     return True
@@ -87,7 +87,7 @@ class Storm:
             return False
         victim.freeze()
         zombie = Zombie(victim, time.monotonic() + LEASE + self.random.uniform(1, 4), run, part, epoch)
-        holder = self.server.sql(f"SELECT worker FROM jobkit.part WHERE {zombie.held()}")
+        holder = self.server.sql(f"SELECT daemon FROM jobkit.part WHERE {zombie.held()}")
         if holder != worker or zombie.had_given_up():
             victim.thaw()
             return False

@@ -83,7 +83,7 @@ def instance():
     run("mv", "/run/password", "/etc/worker/credentials/database/password")
     assert show("ActiveState", "worker@eu") == "active"
     assert os.path.isdir("/var/lib/worker/eu") and os.path.isdir("/run/worker-eu")
-    assert sql("SELECT count(*) FROM jobkit.worker") == "2"
+    assert sql("SELECT count(*) FROM jobkit.daemon") == "2"
     run("systemctl", "stop", "worker@eu")
     assert show("Result", "worker@eu") == "success"
 

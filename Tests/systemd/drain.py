@@ -29,11 +29,11 @@ def hands_over():
     assert (show("Result"), show("ExecMainStatus")) == ("success", "0")
     # The last words, too, are known to be the service's.
     said("ended", f"_PID={process}")
-    entry = said("handed over at its last chunk", "WORKER_JOB=rehearse")
+    entry = said("released after its last chunk", "WORKER_JOB=rehearse")
     assert entry["WORKER_COUNTED"] == "chunks:2"
     assert not any("Watchdog" in line["MESSAGE"] for line in entries("_PID=1", f"_BOOT_ID={entry['_BOOT_ID']}")[-5:])
     # Nothing has failed, nor lost its worker.
-    parts = sql(f"SELECT state, cursor, attempts, interruptions {OPEN}")
+    parts = sql(f"SELECT state, cursor, failures, worker_losses {OPEN}")
     assert parts == "due|2|0|0\ndue|2|0|0", parts
 
 

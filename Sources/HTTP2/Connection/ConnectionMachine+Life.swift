@@ -46,7 +46,7 @@ extension ConnectionMachine {
     }
   }
 
-  mutating func look(at now: Instant) {
+  mutating func checkLimits(at now: Instant) {
     endLate(at: now)
     switch phase {
     case .starting(let limit) where now >= limit: return close(.silent, saysGoAway: false)

@@ -102,7 +102,7 @@ struct ConnectionMachine {
     case .goAway(let last, let code, let reason): goAway(last, code, reason)
     case .pong: heartbeat.hearPong(at: now).map { actions.append(.measured(ping: $0)) }
     case .lost(let closing): lose(closing)
-    case .tick: look(at: now)
+    case .tick: checkLimits(at: now)
     case .retire(let closing, let limit): retire(closing, until: limit)
     }
   }

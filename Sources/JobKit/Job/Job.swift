@@ -8,7 +8,7 @@ public protocol Job: Sendable {
 
   /// Whether its work is done by the connection that it is given and by nothing else: only such code
   /// runs in a simulation.
-  var worksInPostgresAlone: Bool { get }
+  var hasExternalEffects: Bool { get }
 
   /// How many items the run is about to touch, found without touching any; nothing when the job has
   /// no such number.
@@ -27,7 +27,7 @@ public protocol Job: Sendable {
 }
 
 extension Job {
-  public var worksInPostgresAlone: Bool { false }
+  public var hasExternalEffects: Bool { true }
 
   public func plan(_ context: borrowing JobContext) throws -> Int? { nil }
 

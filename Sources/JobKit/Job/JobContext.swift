@@ -38,11 +38,11 @@ public struct JobContext: ~Copyable {
 
   /// What a part has to do and how far it is; without a store nothing of it lasts.
   package init(
-    for moment: Instant, part: PartNumber, percent: Int, arguments: [String: String],
+    for tick: Instant, part: PartNumber, percent: Int, arguments: [String: String],
     progress saved: Progress, keptIn store: (any ProgressStore)?, zones: ZoneDatabase,
     clock: LedgerClock, stop: StopSignal, on connection: consuming Connection
   ) {
-    scheduledFor = moment
+    scheduledFor = tick
     self.arguments = arguments
     self.part = part
     self.percent = percent
@@ -60,13 +60,13 @@ public struct JobContext: ~Copyable {
   private static var mostExamples: Int { 10 }
 
   /// Runs a query for a plan: it sees the database and cannot change it.
-  public func look(_ query: Statement) throws -> Rows {
+  public func query(_ query: Statement) throws -> Rows {
     guard !isDryRun else { return try connection.run(query) }
     return try connection.pipeline([Self.onlyReading, query])[1]
   }
 
   /// Runs a query for a plan with the rights of another role, which the role of the connection is a member of.
-  public func look(_ query: Statement, as role: String) throws -> Rows {
+  public func query(_ query: Statement, as role: String) throws -> Rows {
     guard !isDryRun else { return try connection.run(query, as: role) }
     return try connection.pipeline([Self.onlyReading, .taking(role: role), query])[2]
   }

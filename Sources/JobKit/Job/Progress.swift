@@ -26,7 +26,7 @@ public struct Progress: Sendable, Equatable {
   public var wantsExamples: Bool { examples.count < mostExamples }
 
   /// Keeps an example for who reads a dry run; the text is not even made when it is not wanted.
-  public mutating func show(_ example: @autoclosure () -> String) {
+  public mutating func addExample(_ example: @autoclosure () -> String) {
     if wantsExamples { examples.append(example()) }
   }
 }

@@ -8,16 +8,16 @@ public struct Retry: Sendable, Hashable {
 
   /// How often a part may lose its worker without coming any further before that counts as a failure:
   /// what ends crash loops.
-  public var interruptions: Int
+  public var workerLosses: Int
 
   public init(
     tries: Int = 5, first: Duration = .seconds(10), longest: Duration = .seconds(900),
-    interruptions: Int = 5
+    workerLosses: Int = 5
   ) {
     self.tries = tries
     self.first = first
     self.longest = longest
-    self.interruptions = interruptions
+    self.workerLosses = workerLosses
   }
 
   /// The wait after failure number `failures`, twice the one before, or nil to give up.

@@ -6,7 +6,7 @@ public struct Schedule: Sendable, Hashable {
   public let rhythm: Rhythm
   /// The zone whose clocks the rhythm follows; with an interval, the zone it is shown in.
   public let zone: Zone
-  /// The days on which a firing is skipped.
+  /// The days on which a tick is skipped.
   public private(set) var exclusions: Exclusions
 
   public enum Rhythm: Sendable, Hashable {
@@ -26,7 +26,7 @@ public struct Schedule: Sendable, Hashable {
     exclusions = Exclusions(in: zone)
   }
 
-  /// The same schedule, whose firings on the days of these calendars are skipped.
+  /// The same schedule, whose ticks on the days of these calendars are skipped.
   public func except(on calendars: [Calendar]) -> Schedule {
     var schedule = self
     schedule.exclusions = Exclusions(calendars, in: zone)
@@ -50,14 +50,14 @@ public struct Schedule: Sendable, Hashable {
     }
   }
 
-  /// The first firing after an instant that is not on an excluded day.
+  /// The first tick after an instant that is not on an excluded day.
   public func nextRun(after instant: Instant) -> Instant? {
     var last = instant
     // Bounded, because of a schedule there may be nothing left: the 25th of December, say.
     for _ in 0..<Self.mostExclusions {
-      guard let firing = next(after: last) else { return nil }
-      guard let end = exclusions.end(at: firing) else { return firing }
-      last = max(firing, end - .microseconds(1))
+      guard let tick = next(after: last) else { return nil }
+      guard let end = exclusions.end(at: tick) else { return tick }
+      last = max(tick, end - .microseconds(1))
     }
     return nil
   }
@@ -71,18 +71,18 @@ public struct Schedule: Sendable, Hashable {
     }
   }
 
-  /// The firings after one instant and up to and including another, the first `limit` of them.
-  public func firings(after start: Instant, through end: Instant, limit: Int) -> [Instant] {
-    var firings = [Instant]()
+  /// The ticks after one instant and up to and including another, the first `limit` of them.
+  public func ticks(after start: Instant, through end: Instant, limit: Int) -> [Instant] {
+    var ticks = [Instant]()
     var last = start
-    while firings.count < limit, let firing = next(after: last), firing <= end {
-      firings.append(firing)
-      last = firing
+    while ticks.count < limit, let tick = next(after: last), tick <= end {
+      ticks.append(tick)
+      last = tick
     }
-    return firings
+    return ticks
   }
 
-  /// How many firings there are from one instant up to and including another.
+  /// How many ticks there are from one instant up to and including another.
   public func count(from first: Instant, through last: Instant) -> Int {
     switch rhythm {
     case .every(let interval): interval.count(from: first, through: last)
@@ -94,7 +94,7 @@ public struct Schedule: Sendable, Hashable {
 
   private func count(after start: Instant, through end: Instant) -> Int {
     var (count, last) = (0, start)
-    while let firing = next(after: last), firing <= end { (count, last) = (count + 1, firing) }
+    while let tick = next(after: last), tick <= end { (count, last) = (count + 1, tick) }
     return count
   }
 
@@ -106,10 +106,10 @@ public struct Schedule: Sendable, Hashable {
     }
   }
 
-  /// Why the firing at this instant is where it is, when a change of the clocks decided it.
-  public func note(on firing: Instant) -> String? {
+  /// Why the tick at this instant is where it is, when a change of the clocks decided it.
+  public func note(on tick: Instant) -> String? {
     guard case .cron(let cron) = rhythm,
-      let explained = cron.next(after: firing - .microseconds(1)), explained.instant == firing
+      let explained = cron.next(after: tick - .microseconds(1)), explained.instant == tick
     else { return nil }
     return explained.note
   }

@@ -4,7 +4,7 @@ import Postgres
 
 /// A refresh of the boards, one chunk after the other.
 struct BoardRefresh {
-  let round: Round
+  let scan: IncrementalScan
   let touched: LearnerList
 
   /// How many places there are from one mark to the next.
@@ -13,11 +13,11 @@ struct BoardRefresh {
   private let scores: Scores
   private let plan: BoardPlan
 
-  init(round: Round, touched: LearnerList, rules: LeaderboardRules, stride: Int) {
-    (self.round, self.touched, self.stride) = (round, touched, stride)
-    scores = Scores(asOf: round.asOf)
+  init(scan: IncrementalScan, touched: LearnerList, rules: LeaderboardRules, stride: Int) {
+    (self.scan, self.touched, self.stride) = (scan, touched, stride)
+    scores = Scores(asOf: scan.asOf)
     plan = BoardPlan(
-      asOf: round.asOf, week: scores.week, expiresAt: rules.nextRefresh(after: round.asOf))
+      asOf: scan.asOf, week: scores.week, expiresAt: rules.nextRefresh(after: scan.asOf))
   }
 
   /// Adds up at most so many learners; of entries, which are only read, ten times as many are passed.
@@ -38,12 +38,12 @@ struct BoardRefresh {
   private func addUp(
     _ most: Int, _ progress: inout Progress, on connection: borrowing Connection
   ) throws -> ChunkStep {
-    let isPage = try touched.turnPage(of: most, in: round, &progress, on: connection) {
+    let isPage = try touched.turnPage(of: most, in: scan, &progress, on: connection) {
       connection, progress, ids in
       progress.counters.count("learners", ids.count)
       progress.counters.count("scores_changed", try scores.refresh(ids, on: connection))
       progress.counters.count(
-        "quarantined", try scores.quarantine(ids, by: round.job, on: connection))
+        "quarantined", try scores.quarantine(ids, by: scan.job, on: connection))
     }
     return isPage ? .more : try beginBoards(&progress, on: connection)
   }
@@ -54,16 +54,16 @@ struct BoardRefresh {
     _ progress: inout Progress, on connection: borrowing Connection
   ) throws -> ChunkStep {
     try BoardVersion.standInLine(on: connection)
-    try round.end(on: connection)
+    try scan.end(on: connection)
     let done = try connection.run(
       """
-      SELECT count(*) FROM learning.watermarks WHERE job = \(round.job)
-        AND parts = \(round.part.count) AND seen_until >= \(round.asOf)
+      SELECT count(*) FROM learning.watermarks WHERE job = \(scan.job)
+        AND parts = \(scan.part.count) AND seen_until >= \(scan.asOf)
       """
     ).only
     // Of parts that find a version abandoned at the same instant, one takes it over.
-    let isLast = round.part.number == round.part.count - 1
-    guard try done[0] == round.part.count,
+    let isLast = scan.part.number == scan.part.count - 1
+    guard try done[0] == scan.part.count,
       let version = try plan.begin(takingOver: isLast, on: connection)
     else { return .finished }
     progress.cursor = "removal \(version.number)"
@@ -101,7 +101,7 @@ struct BoardRefresh {
     progress.counters.count("boards", try version.publish(on: connection))
     progress.counters.count("entries", try version.entries(on: connection))
     guard progress.wantsExamples else { return .finished }
-    for example in try version.examples(on: connection) { progress.show(example) }
+    for example in try version.examples(on: connection) { progress.addExample(example) }
     return .finished
   }
 }

@@ -26,8 +26,8 @@ extension LeaderboardRules {
 
   static let settings = [AnyRule(expiresAfter)]
 
-  init(_ book: RuleBook) {
+  init(_ store: RuleBook) {
     self.init()
-    expiresAfter = book[Self.expiresAfter]
+    expiresAfter = store[Self.expiresAfter]
   }
 }

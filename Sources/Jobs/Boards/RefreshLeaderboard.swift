@@ -25,7 +25,7 @@ extension JobDefinition {
 /// run that is done last with its scores then marks places on all boards, in the order of an index.
 public struct RefreshLeaderboard: Job {
   public let definition = JobDefinition.refreshLeaderboard
-  public let worksInPostgresAlone = true
+  public let hasExternalEffects = false
 
   let rules: LeaderboardRules
 
@@ -42,14 +42,14 @@ public struct RefreshLeaderboard: Job {
   }
 
   public func plan(_ context: borrowing JobContext) throws -> Int? {
-    let round = try Round(ofAllParts: definition.name, in: context)
-    return try Self.touched(in: round, context).count(in: context)
+    let scan = try IncrementalScan(ofAllParts: definition.name, in: context)
+    return try Self.touched(in: scan, context).count(in: context)
   }
 
   public func run(_ context: inout JobContext) throws -> Outcome {
-    let round = try Round(of: definition.name, in: context)
+    let scan = try IncrementalScan(of: definition.name, in: context)
     let refresh = BoardRefresh(
-      round: round, touched: try LearnerList(of: Self.touched(in: round, context), in: context),
+      scan: scan, touched: try LearnerList(of: Self.touched(in: scan, context), in: context),
       rules: rules, stride: stride)
     try context.inChunks(of: chunk, isDurable: false) { connection, progress, most in
       try connection.run(PlanSettings.byIndex)
@@ -70,7 +70,7 @@ public struct RefreshLeaderboard: Job {
     guard context.percent == 100 else {
       return "added up scores of \(context.percent)% of learners; a canary run makes no boards"
     }
-    let latest: Instant? = try context.look(
+    let latest: Instant? = try context.query(
       "SELECT max(last_updated) FROM learning.leaderboards WHERE is_current"
     ).only[0]
     guard let latest, latest >= context.scheduledFor else {
@@ -84,17 +84,17 @@ public struct RefreshLeaderboard: Job {
 
   /// The learners whose scores are added up: everybody the first time, and when it is asked for.
   private static func touched(
-    in round: Round, _ context: borrowing JobContext
+    in scan: IncrementalScan, _ context: borrowing JobContext
   ) -> Learners {
-    guard round.since != nil, context.arguments["full"] != "true" else {
+    guard scan.since != nil, context.arguments["full"] != "true" else {
       return .everyone
     }
     return .found(
       by: """
         SELECT user_id FROM learning.sessions
-        WHERE \(round.isNew("server_received_at", "written_in"))
+        WHERE \(scan.isNew("server_received_at", "written_in"))
         UNION ALL
-        SELECT user_id FROM learning.users WHERE \(round.isNew("changed_at", "written_in"))
+        SELECT user_id FROM learning.users WHERE \(scan.isNew("changed_at", "written_in"))
         """)
   }
 }

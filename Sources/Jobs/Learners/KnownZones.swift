@@ -14,12 +14,12 @@ struct KnownZones {
   /// The zone of that name, or nothing when nobody knows it; files that cannot be read are an error.
   mutating func zone(named name: String) throws(ZoneError) -> Zone? {
     if let known = found[name] { return known }
-    let zone = try Self.look(for: name, in: zones)
+    let zone = try Self.findZone(for: name, in: zones)
     found[name] = .some(zone)
     return zone
   }
 
-  private static func look(
+  private static func findZone(
     for name: String, in zones: ZoneDatabase
   ) throws(ZoneError) -> Zone? {
     do throws(ZoneError) {

@@ -17,7 +17,7 @@ enum Learners {
       case .found(let query):
         "SELECT count(DISTINCT user_id) FROM (\(query)) AS found WHERE \(share)"
       }
-    return try context.look(count).only[0]
+    return try context.query(count).only[0]
   }
 }
 
@@ -25,10 +25,11 @@ extension LearnerList {
   /// Those of them that are in this part.
   init(of learners: Learners, in context: borrowing JobContext) throws {
     switch learners {
-    case .everyone: try self.init(everyoneOf: context.share(of: "user_id")) { try context.look($0) }
+    case .everyone:
+      try self.init(everyoneOf: context.share(of: "user_id")) { try context.query($0) }
     case .found(let query):
       // In one array: rows of a result take six times the memory.
-      let ids = try context.look(
+      let ids = try context.query(
         """
         SELECT ARRAY(SELECT DISTINCT user_id FROM (\(query)) AS found
           WHERE \(context.share(of: "user_id")) ORDER BY user_id)

@@ -48,10 +48,10 @@ extension DeliveryRules {
       AnyRule(gap), AnyRule(window), AnyRule(firstWait), AnyRule(longestWait),
     ]
 
-  init(_ book: RuleBook) {
+  init(_ store: RuleBook) {
     self.init(
-      window: book[Self.window], gap: book[Self.gap], quietHours: QuietHours(book),
-      firstWait: book[Self.firstWait], longestWait: book[Self.longestWait])
+      window: store[Self.window], gap: store[Self.gap], quietHours: QuietHours(store),
+      firstWait: store[Self.firstWait], longestWait: store[Self.longestWait])
   }
 }
 
@@ -62,7 +62,7 @@ extension QuietHours {
 
   static let settings = [AnyRule(from), AnyRule(to)]
 
-  init(_ book: RuleBook) {
-    self.init(from: book[Self.from].minute, to: book[Self.to].minute)
+  init(_ store: RuleBook) {
+    self.init(from: store[Self.from].minute, to: store[Self.to].minute)
   }
 }

@@ -39,7 +39,7 @@ struct PushFactsReader {
       CASE WHEN state IN ('sending', 'sent', 'opened', 'ignored', 'uncertain')
         THEN coalesce(sent_at, sending_at, due_at) END
     FROM learning.notifications
-    WHERE \(LearnerSpan(users).holds("user_id")) AND local_day >= \(day(before: Self.rowDays))
+    WHERE \(IDRange(users).holds("user_id")) AND local_day >= \(day(before: Self.rowDays))
     ORDER BY user_id, local_day
     """
   }
@@ -63,7 +63,7 @@ extension PushFactsReader {
   /// What there is of each is gathered in the order of an index, once for all of them, and then joined: to
   /// begin a search for each learner anew takes twice as long.
   func learners(_ users: [Int]) -> Statement {
-    let span = LearnerSpan(users)
+    let span = IDRange(users)
     return """
       SELECT users.user_id, zone, locale, \(PushEligibility.columns(of: "users")),
         coalesce(device.is_valid, false), quiet_from, quiet_to, preferred_minute, users.changed_at,
@@ -87,7 +87,7 @@ extension PushFactsReader {
       """
   }
 
-  private func devices(of span: LearnerSpan) -> Statement {
+  private func devices(of span: IDRange) -> Statement {
     """
     SELECT user_id,
       bool_or(registered_at <= \(moment) AND coalesce(invalidated_at > \(moment), true)) AS is_valid,
@@ -99,7 +99,7 @@ extension PushFactsReader {
   private var isStudy: Statement { Study.canBe("sessions") }
 
   /// In the order of an index, which aggregates keep: to sort takes longer than to read.
-  private func recentStudies(of span: LearnerSpan) -> Statement {
+  private func recentStudies(of span: IDRange) -> Statement {
     """
     SELECT user_id, array_agg(ended_at) FILTER (WHERE is_study) AS ends,
       array_agg(local_day) FILTER (WHERE is_study) AS days, bool_or(NOT is_study) AS has_bad
@@ -131,7 +131,7 @@ extension PushFactsReader {
 
   /// In which third of its window each push was due that was opened, and each that was handed over where enough
   /// were opened for a learner to have a favourite.
-  private func openedPushes(of span: LearnerSpan) -> Statement {
+  private func openedPushes(of span: IDRange) -> Statement {
     """
     SELECT user_id, thirds,
       CASE WHEN cardinality(thirds) >= \(rules.opens) THEN (\(handedPushes)) END AS handed
@@ -174,7 +174,7 @@ extension PushFactsReader {
   ///
   /// The rank leads a number that the pattern ends, counted from the least there can be: of numbers Postgres finds the
   /// least sooner than of rows.
-  private func reviews(of span: LearnerSpan) -> Statement {
+  private func reviews(of span: IDRange) -> Statement {
     """
     SELECT user_id, array_agg(local_day) AS days, array_agg(code) AS patterns
     FROM (

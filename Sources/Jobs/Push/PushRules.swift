@@ -72,22 +72,22 @@ extension PushRules {
     AnyRule(encourageDays), AnyRule(warm), AnyRule(funny),
   ]
 
-  init(_ book: RuleBook) {
+  init(_ store: RuleBook) {
     self.init()
-    delay = book[Self.delay].minutes
-    length = book[Self.length].minutes
-    firstMinute = book[Self.first].minute
-    quietHours = QuietHours(book)
-    (habitDays, habitStudies) = (book[Self.habitDays], book[Self.habitStudies])
-    (opens, openDays) = (book[Self.opens], book[Self.openDays])
-    holdoutPermille = book[Self.holdout]
-    gap = DeliveryRules(book).gap
-    (streakDays, reviewDays) = (book[Self.streakDays], book[Self.reviewDays])
-    encourageDays = book[Self.encourageDays]
+    delay = store[Self.delay].minutes
+    length = store[Self.length].minutes
+    firstMinute = store[Self.first].minute
+    quietHours = QuietHours(store)
+    (habitDays, habitStudies) = (store[Self.habitDays], store[Self.habitStudies])
+    (opens, openDays) = (store[Self.opens], store[Self.openDays])
+    holdoutPermille = store[Self.holdout]
+    gap = DeliveryRules(store).gap
+    (streakDays, reviewDays) = (store[Self.streakDays], store[Self.reviewDays])
+    encourageDays = store[Self.encourageDays]
     experiments = [
       PushExperiment(
         "encourage", on: .encourage,
-        variants: ["warm": book[Self.warm], "funny": book[Self.funny]])
+        variants: ["warm": store[Self.warm], "funny": store[Self.funny]])
     ]
   }
 }

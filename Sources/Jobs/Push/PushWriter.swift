@@ -58,7 +58,7 @@ struct PushWriter {
     """
     UPDATE learning.push_agenda AS known SET look_at = agenda.look_at, looked_at = \(moment)
     FROM unnest(\(users), \(looks)) AS agenda (user_id, look_at)
-    WHERE known.user_id = agenda.user_id AND \(LearnerSpan(users).mayHold("known.user_id"))
+    WHERE known.user_id = agenda.user_id AND \(IDRange(users).mayHold("known.user_id"))
       AND known.looked_at <= \(moment)
       AND (known.look_at, known.looked_at) IS DISTINCT FROM (agenda.look_at, \(moment))
     """

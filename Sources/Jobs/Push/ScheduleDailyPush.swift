@@ -36,31 +36,32 @@ public struct ScheduleDailyPush: Job {
 
   public var definition: JobDefinition { .scheduleDailyPush }
 
-  public let worksInPostgresAlone = true
+  public let hasExternalEffects = false
 
   public func plan(_ context: borrowing JobContext) throws -> Int? {
-    let round = try Round(ofAllParts: definition.name, in: context)
-    return try learners(in: round, context).count(in: context)
+    let scan = try IncrementalScan(ofAllParts: definition.name, in: context)
+    return try learners(in: scan, context).count(in: context)
   }
 
   public func run(_ context: inout JobContext) throws -> Outcome {
-    let round = try Round(of: definition.name, in: context)
-    let learners = try LearnerList(of: learners(in: round, context), in: context)
+    let scan = try IncrementalScan(of: definition.name, in: context)
+    let learners = try LearnerList(of: learners(in: scan, context), in: context)
     // Whoever is new is so too when everybody is looked at: the mark passes them.
-    var tour = PushTour(of: learners, in: round, since: round.since, by: rules, in: context)
+    var planningScan = PushPlanningScan(
+      of: learners, in: scan, since: scan.since, by: rules, in: context)
     let chunk = ChunkSize(always: rules.chunk)
     try context.inChunks(of: chunk, isDurable: false) { connection, progress, most in
-      try tour.oneChunk(of: most, &progress, on: connection)
+      try planningScan.oneChunk(of: most, &progress, on: connection)
     }
-    return Outcome(tour.summary(of: context.progress))
+    return Outcome(planningScan.summary(of: context.progress))
   }
 
   /// The learners to look at: everybody the first time, and when it is asked for.
-  private func learners(in round: Round, _ context: borrowing JobContext) -> Learners {
-    guard round.since != nil, context.arguments["full"] != "true" else {
+  private func learners(in scan: IncrementalScan, _ context: borrowing JobContext) -> Learners {
+    guard scan.since != nil, context.arguments["full"] != "true" else {
       return .everyone
     }
-    let horizon = round.asOf.advanced(bySeconds: rules.lead)
-    return .found(by: PushLearners.query(until: horizon, isNew: round.isNew))
+    let horizon = scan.asOf.advanced(bySeconds: rules.lead)
+    return .found(by: PushLearners.query(until: horizon, isNew: scan.isNew))
   }
 }

@@ -8,10 +8,10 @@ struct NewAnswers {
   private let patterns: [Int]
 
   /// Nothing where there are so many that a list of them takes too much memory, or too long to make.
-  init?(since round: Round, atMost most: Int, in context: borrowing JobContext) throws {
+  init?(since scan: IncrementalScan, atMost most: Int, in context: borrowing JobContext) throws {
     let answers = Self.answersToEach * most
     // In two arrays: rows of a result take six times the memory. Sorted before, as each array would sort by itself.
-    let row = try context.look(
+    let row = try context.query(
       """
       SELECT coalesce(array_agg(user_id), '{}'), coalesce(array_agg(pattern_id), '{}'),
         coalesce(sum(answers), 0)::bigint
@@ -19,7 +19,7 @@ struct NewAnswers {
         SELECT * FROM (
           SELECT user_id, pattern_id, count(*) AS answers FROM (
             SELECT user_id, pattern_id FROM learning.attempts
-            WHERE \(round.isNew("received_at", "written_in")) AND \(context.share(of: "user_id"))
+            WHERE \(scan.isNew("received_at", "written_in")) AND \(context.share(of: "user_id"))
             LIMIT \(answers)) AS new
           GROUP BY user_id, pattern_id LIMIT \(most + 1)) AS new
         ORDER BY user_id, pattern_id) AS new

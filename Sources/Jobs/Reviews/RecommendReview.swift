@@ -26,7 +26,7 @@ extension JobDefinition {
 /// something has arrived since the last run, and only those patterns of theirs are measured.
 public struct RecommendReview: Job {
   public let definition = JobDefinition.recommendReview
-  public let worksInPostgresAlone = true
+  public let hasExternalEffects = false
 
   let rules: ReviewRules
 
@@ -47,22 +47,22 @@ public struct RecommendReview: Job {
   }
 
   public func plan(_ context: borrowing JobContext) throws -> Int? {
-    let round = try Round(ofAllParts: definition.name, in: context)
-    return try touched(in: round, context).count(in: context)
+    let scan = try IncrementalScan(ofAllParts: definition.name, in: context)
+    return try touched(in: scan, context).count(in: context)
   }
 
   public func run(_ context: inout JobContext) throws -> Outcome {
-    let round = try Round(of: definition.name, in: context)
-    let patterns = try ReviewPatterns(under: rules, context.look(ReviewPatterns.query))
-    let zones = try ZoneTable(of: context.zones, at: round.asOf)
+    let scan = try IncrementalScan(of: definition.name, in: context)
+    let patterns = try ReviewPatterns(under: rules, context.query(ReviewPatterns.query))
+    let zones = try ZoneTable(of: context.zones, at: scan.asOf)
     let news =
-      mark(of: round, context) == nil
-      ? nil : try NewAnswers(since: round, atMost: mostNews, in: context)
-    let answered = try news?.list ?? answered(since: round, context)
-    let touched = try list(in: round, with: answered, context)
+      mark(of: scan, context) == nil
+      ? nil : try NewAnswers(since: scan, atMost: mostNews, in: context)
+    let answered = try news?.list ?? answered(since: scan, context)
+    let touched = try list(in: scan, with: answered, context)
     var batch = ReviewBatch(
-      round: round, patterns: patterns, zones: zones, answered: answered, news: news)
-    try context.inPages(of: touched, in: round, by: size(of: news), isDurable: false) {
+      scan: scan, patterns: patterns, zones: zones, answered: answered, news: news)
+    try context.inPages(of: touched, in: scan, by: size(of: news), isDurable: false) {
       connection, progress, ids in
       let coming = Array(touched.next(ids.count, after: ids.last))
       try batch.work(at: ids, before: coming, &progress, on: connection)
@@ -77,21 +77,21 @@ public struct RecommendReview: Job {
 
   /// Since when learners have news who are looked at; nothing where that is everybody, as the first time and
   /// when it is asked for.
-  private func mark(of round: Round, _ context: borrowing JobContext) -> Watermark? {
-    context.arguments["full"] == "true" ? nil : round.since
+  private func mark(of scan: IncrementalScan, _ context: borrowing JobContext) -> Watermark? {
+    context.arguments["full"] == "true" ? nil : scan.since
   }
 
   /// The learners to look at, or everybody.
-  private func touched(in round: Round, _ context: borrowing JobContext) -> Learners {
-    guard let mark = mark(of: round, context) else { return .everyone }
-    return .found(by: "\(Self.answered(since: round)) UNION ALL \(Self.changed(since: mark))")
+  private func touched(in scan: IncrementalScan, _ context: borrowing JobContext) -> Learners {
+    guard let mark = mark(of: scan, context) else { return .everyone }
+    return .found(by: "\(Self.answered(since: scan)) UNION ALL \(Self.changed(since: mark))")
   }
 
   /// The same as a list, with those who have `answered`, for whom it is not asked once more.
   private func list(
-    in round: Round, with answered: LearnerList?, _ context: borrowing JobContext
+    in scan: IncrementalScan, with answered: LearnerList?, _ context: borrowing JobContext
   ) throws -> LearnerList {
-    guard let answered, let mark = mark(of: round, context) else {
+    guard let answered, let mark = mark(of: scan, context) else {
       return try LearnerList(of: .everyone, in: context)
     }
     return answered.union(try LearnerList(of: .found(by: Self.changed(since: mark)), in: context))
@@ -99,18 +99,18 @@ public struct RecommendReview: Job {
 
   /// Those of whom attempts have arrived; nothing before there was a run.
   private func answered(
-    since round: Round, _ context: borrowing JobContext
+    since scan: IncrementalScan, _ context: borrowing JobContext
   ) throws -> LearnerList? {
-    guard round.since != nil else { return nil }
-    return try LearnerList(of: .found(by: Self.answered(since: round)), in: context)
+    guard scan.since != nil else { return nil }
+    return try LearnerList(of: .found(by: Self.answered(since: scan)), in: context)
   }
 
   private static func changed(since mark: Watermark) -> Statement {
     "SELECT user_id FROM learning.users WHERE \(mark.isNew("changed_at", "written_in"))"
   }
 
-  private static func answered(since round: Round) -> Statement {
-    "SELECT user_id FROM learning.attempts WHERE \(round.isNew("received_at", "written_in"))"
+  private static func answered(since scan: IncrementalScan) -> Statement {
+    "SELECT user_id FROM learning.attempts WHERE \(scan.isNew("received_at", "written_in"))"
   }
 }
 

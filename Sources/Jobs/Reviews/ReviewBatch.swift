@@ -4,7 +4,7 @@ import Postgres
 
 /// Brings the measures and reviews of some learners up to date, batch by batch.
 struct ReviewBatch {
-  let round: Round
+  let scan: IncrementalScan
   let patterns: ReviewPatterns
   let zones: ZoneTable
 
@@ -23,10 +23,10 @@ struct ReviewBatch {
   private var ahead: (ids: [Int], read: [Rows])?
 
   init(
-    round: Round, patterns: ReviewPatterns, zones: ZoneTable, answered: LearnerList?,
+    scan: IncrementalScan, patterns: ReviewPatterns, zones: ZoneTable, answered: LearnerList?,
     news: NewAnswers?
   ) {
-    (self.round, self.patterns, self.zones) = (round, patterns, zones)
+    (self.scan, self.patterns, self.zones) = (scan, patterns, zones)
     (self.answered, self.news) = (answered, news)
   }
 
@@ -65,7 +65,7 @@ struct ReviewBatch {
   }
 
   private var reader: StandingsReader {
-    StandingsReader(moment: round.asOf, patterns: patterns)
+    StandingsReader(moment: scan.asOf, patterns: patterns)
   }
 
   /// What these learners have done: read already, unless they are the first, or others than were expected.
@@ -87,13 +87,13 @@ struct ReviewBatch {
     let before = progress
     let changes = changes(for: learners, standings, &progress)
     if try changes.lock(on: connection) {
-      return try changes.save(at: round.asOf, on: connection)
+      return try changes.save(at: scan.asOf, on: connection)
     }
     progress = before
     let locked = try ReviewLearner.read(
       learners.map(\.id), in: zones, locking: true, on: connection)
     return try self.changes(for: locked, standings, &progress)
-      .save(at: round.asOf, on: connection)
+      .save(at: scan.asOf, on: connection)
   }
 
   private func changes(
@@ -109,7 +109,7 @@ struct ReviewBatch {
         isFree: learner.isFree, under: patterns.rules)
       let reviews = choice.reviews
       changes.add(reviews, to: learner, on: today)
-      if reviews != learner.open { progress.show(example(of: reviews, for: learner)) }
+      if reviews != learner.open { progress.addExample(example(of: reviews, for: learner)) }
     }
     return changes
   }
@@ -127,7 +127,7 @@ struct ReviewBatch {
     for learner in learners where learner.today == nil {
       quarantine.put(learner.id, source: "users", key: "", because: "unknown_zone")
     }
-    let known = try quarantine.save(by: round.job, at: round.asOf, on: connection)
+    let known = try quarantine.save(by: scan.job, at: scan.asOf, on: connection)
     return known + (try quarantineAttempts(of: learners.map(\.id), on: connection))
   }
 
@@ -138,11 +138,11 @@ struct ReviewBatch {
       """
       INSERT INTO learning.quarantine (user_id, source, row_key, reason, found_at, found_by)
       SELECT user_id, 'attempts', attempt_id::text, 'answered_after_it_was_received',
-        \(round.asOf), \(round.job)
+        \(scan.asOf), \(scan.job)
       FROM unnest(\(ids)) AS learner (user_id) JOIN learning.attempts USING (user_id)
-      WHERE \(LearnerSpan(ids).mayJoin("attempts.user_id"))
+      WHERE \(IDRange(ids).mayJoin("attempts.user_id"))
         AND NOT \(PhoneClock.canShow("answered_at", receivedAt: "received_at"))
-        AND \(round.isNew("received_at", "written_in"))
+        AND \(scan.isNew("received_at", "written_in"))
       ON CONFLICT (user_id, source, row_key) DO NOTHING
       """
     ).affected

@@ -27,7 +27,7 @@ extension ReviewLearner {
   static func read(
     _ ids: [Int], in zones: ZoneTable, locking: Bool = false, on connection: borrowing Connection
   ) throws -> [ReviewLearner] {
-    let span = LearnerSpan(ids)
+    let span = IDRange(ids)
     let rows = try connection.run(
       """
       SELECT users.user_id, zone.local_day, plan = 'free', held.user_id IS NOT NULL

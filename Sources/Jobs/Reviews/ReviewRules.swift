@@ -92,17 +92,17 @@ extension ReviewRules {
     AnyRule(leitner), AnyRule(boxDays), AnyRule(fewestSentences), AnyRule(mostSentences),
   ]
 
-  init(_ book: RuleBook) {
+  init(_ store: RuleBook) {
     self.init()
-    (latest, fewestAttempts) = (book[Self.latest], book[Self.fewest])
-    weight = book[Self.weight]
-    (withoutHint, atFirstTry) = (book[Self.withoutHint], book[Self.atFirstTry])
-    mostReviews = book[Self.most]
-    (standardFrom, advancedFrom) = (book[Self.standard], book[Self.advanced])
-    boxDays = NumberList(book[Self.boxDays])?.numbers ?? boxDays
-    (fewestSentences, mostSentences) = (book[Self.fewestSentences], book[Self.mostSentences])
-    (trendStep, trendDays) = (book[Self.step], book[Self.days])
-    let types = book[Self.leitner].split(separator: " ").map(String.init)
+    (latest, fewestAttempts) = (store[Self.latest], store[Self.fewest])
+    weight = store[Self.weight]
+    (withoutHint, atFirstTry) = (store[Self.withoutHint], store[Self.atFirstTry])
+    mostReviews = store[Self.most]
+    (standardFrom, advancedFrom) = (store[Self.standard], store[Self.advanced])
+    boxDays = NumberList(store[Self.boxDays])?.numbers ?? boxDays
+    (fewestSentences, mostSentences) = (store[Self.fewestSentences], store[Self.mostSentences])
+    (trendStep, trendDays) = (store[Self.step], store[Self.days])
+    let types = store[Self.leitner].split(separator: " ").map(String.init)
     strategies = Dictionary(types.map { ($0, .leitner) }) { first, _ in first }
   }
 }

@@ -38,7 +38,7 @@ struct RewardQueue {
 
   /// How many there are.
   func count(in context: borrowing JobContext) throws -> Int {
-    try context.look(
+    try context.query(
       "SELECT count(*) FROM learning.reward_pending WHERE \(isWaiting) AND \(share)"
     ).only[0]
   }
@@ -56,7 +56,7 @@ struct RewardQueue {
   }
 
   /// What is known of those of a learner's rewards that wait.
-  func look(
+  func pendingRewards(
     at queueIds: [Int], of learner: Int, on connection: borrowing Connection
   ) throws -> [PendingReward] {
     try connection.run(
@@ -75,7 +75,7 @@ struct RewardQueue {
     SELECT reward.user_id, reward.queue_id, reward.idempotency_key, reward.kind, reward.amount,
       reward.session_id, \(clock), reward.received_at, \(isKeyTaken(at: moment)),
       session.server_received_at, session.completed,
-      \(StreakBook.isStudy(at: "\(moment)::timestamptz")), reward.ctid::text
+      \(StreakStore.isStudy(at: "\(moment)::timestamptz")), reward.ctid::text
     FROM (\(rewards)) AS reward
     LEFT JOIN learning.reward_entries AS entry
       ON entry.user_id = reward.user_id AND entry.idempotency_key = reward.idempotency_key

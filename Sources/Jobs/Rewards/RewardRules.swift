@@ -27,7 +27,7 @@ extension RewardRules {
 
   static let settings = [AnyRule(oldestClock), AnyRule(sessionWithin)]
 
-  init(_ book: RuleBook) {
-    self.init(oldestClock: book[Self.oldestClock], sessionWithin: book[Self.sessionWithin])
+  init(_ store: RuleBook) {
+    self.init(oldestClock: store[Self.oldestClock], sessionWithin: store[Self.sessionWithin])
   }
 }

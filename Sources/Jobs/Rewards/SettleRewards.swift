@@ -23,7 +23,7 @@ extension JobDefinition {
 /// studied up to date.
 public struct SettleRewards: Job {
   public let definition = JobDefinition.settleRewards
-  public let worksInPostgresAlone = true
+  public let hasExternalEffects = false
 
   let rules: RewardRules
   private let streakRules: StreakRules
@@ -54,14 +54,14 @@ public struct SettleRewards: Job {
     let total = try context.progress.total ?? context.planned ?? queue.count(in: context)
     // Another job looks at every session.
     let mark = try Watermark.slowest(of: JobDefinition.detectStreakBreaks.name, in: context)
-    let book = try StreakBook(
+    let store = try StreakStore(
       of: definition.name, by: streakRules, asOf: moment, since: mark, in: context)
-    var tour = RewardTour(
-      of: queue, for: definition.name, by: rules, book,
-      toUpdate: try book.learnersToUpdate(in: context))
+    var rewardScan = RewardScan(
+      of: queue, for: definition.name, by: rules, store,
+      toUpdate: try store.learnersToUpdate(in: context))
     try context.inChunks(of: chunk, isDurable: false) { connection, progress, most in
       progress.total = total
-      return try tour.oneChunk(of: most, &progress, on: connection)
+      return try rewardScan.oneChunk(of: most, &progress, on: connection)
     }
     let settled = context.progress.counters["settled"]
     return Outcome("settled \(settled) of \(context.progress.done.counted("reward"))")
@@ -112,7 +112,8 @@ extension SettleRewards: LearnerExplainer {
       ORDER BY state <> 'pending', queue_id DESC LIMIT 10
       """)
     let queue = RewardQueue(moment: now, share: "true")
-    let pending = try queue.look(at: try rows.map { try $0[0] }, of: learner, on: connection)
+    let pending = try queue.pendingRewards(
+      at: try rows.map { try $0[0] }, of: learner, on: connection)
     let verdicts = Dictionary(
       uniqueKeysWithValues: pending.map {
         ($0.queueId, RewardVerdict(on: $0, at: now, by: rules))

@@ -4,16 +4,16 @@ import Postgres
 
 /// The new sessions that cannot be: no streak counts them, and the quarantine says why.
 struct BadSessions {
-  private let round: Round
+  private let scan: IncrementalScan
 
   /// Which sessions they are, as a condition on their columns.
   private let areNewAndBad: Statement
 
-  init(in round: Round, _ context: borrowing JobContext) {
+  init(in scan: IncrementalScan, _ context: borrowing JobContext) {
     let isAsked: Statement = context.arguments["full"] == "true" ? "true" : "false"
-    self.round = round
+    self.scan = scan
     areNewAndBad = """
-      (\(round.isNew("server_received_at", "written_in")) OR \(isAsked))
+      (\(scan.isNew("server_received_at", "written_in")) OR \(isAsked))
         AND NOT \(Study.canBe("sessions")) AND \(context.share(of: "user_id"))
       """
   }
@@ -28,7 +28,7 @@ struct BadSessions {
     let new = try connection.run(
       """
       INSERT INTO learning.quarantine (user_id, source, row_key, reason, found_at, found_by)
-      SELECT user_id, 'sessions', session_id::text, \(Study.flaw(of: "sessions")), \(round.asOf), \(round.job)
+      SELECT user_id, 'sessions', session_id::text, \(Study.flaw(of: "sessions")), \(scan.asOf), \(scan.job)
       FROM learning.sessions WHERE \(areNewAndBad)
       ON CONFLICT (user_id, source, row_key) DO NOTHING
       """

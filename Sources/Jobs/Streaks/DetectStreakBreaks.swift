@@ -22,7 +22,7 @@ extension JobDefinition {
 /// Brings up to date the streaks of whoever may have missed a day, and of whoever there is news of.
 public struct DetectStreakBreaks: Job {
   public let definition = JobDefinition.detectStreakBreaks
-  public let worksInPostgresAlone = true
+  public let hasExternalEffects = false
 
   let rules: StreakRules
 
@@ -38,22 +38,22 @@ public struct DetectStreakBreaks: Job {
   }
 
   public func plan(_ context: borrowing JobContext) throws -> Int? {
-    let round = try Round(ofAllParts: definition.name, in: context)
-    return try Self.learners(in: round, context).count(in: context)
+    let scan = try IncrementalScan(ofAllParts: definition.name, in: context)
+    return try Self.learners(in: scan, context).count(in: context)
   }
 
   public func run(_ context: inout JobContext) throws -> Outcome {
-    let round = try Round(of: definition.name, in: context)
-    var book = try StreakBook(
-      of: definition.name, by: rules, asOf: round.asOf, since: round.since, in: context)
+    let scan = try IncrementalScan(of: definition.name, in: context)
+    var store = try StreakStore(
+      of: definition.name, by: rules, asOf: scan.asOf, since: scan.since, in: context)
     let list =
-      try book.learnersToUpdate(in: context) ?? LearnerList(of: .everyone, in: context)
-    let bad = BadSessions(in: round, context)
+      try store.learnersToUpdate(in: context) ?? LearnerList(of: .everyone, in: context)
+    let bad = BadSessions(in: scan, context)
     try context.inPages(
-      of: list, in: round, by: chunk, isDurable: false,
+      of: list, in: scan, by: chunk, isDurable: false,
       ending: { try bad.save(on: $0, &$1.counters) }
     ) { connection, progress, learners in
-      try book.update(learners, on: connection, &progress)
+      try store.update(learners, on: connection, &progress)
     }
     return Self.outcome(of: context)
   }
@@ -67,11 +67,13 @@ public struct DetectStreakBreaks: Job {
         + (replayed == 0 ? "" : "; \(replayed.counted("change")) of earlier days replayed"))
   }
 
-  private static func learners(in round: Round, _ context: borrowing JobContext) -> Learners {
-    guard let since = round.since, context.arguments["full"] != "true" else {
+  private static func learners(in scan: IncrementalScan, _ context: borrowing JobContext)
+    -> Learners
+  {
+    guard let since = scan.since, context.arguments["full"] != "true" else {
       return .everyone
     }
-    return .found(by: learners(since: since, asOf: round.asOf))
+    return .found(by: learners(since: since, asOf: scan.asOf))
   }
 
   /// Who may have missed a day, and whose studies, repairs or zone are news.
@@ -109,10 +111,10 @@ extension DetectStreakBreaks: LearnerExplainer {
         lines: ["no streak yet: no run has seen a study of the learner"], facts: ["state": "none"])
     }
     let question = StreakQuestion(streak, reaching: .everything, at: now)
-    let row = try connection.run(StreakBook.query([question])).only
+    let row = try connection.run(StreakStore.query([question])).only
     let facts = try StreakFacts(row, of: question, in: zone, knowing: &known)
     let story = StreakStory(
-      facts: facts, changes: try StreakFold.changes(facts, by: rules),
+      facts: facts, changes: try StreakReducer.changes(facts, by: rules),
       events: try Self.events(of: learner, on: day, connection),
       entries: try Self.entries(of: learner, connection), rules: rules, day: day)
     return LearnerExplanation(lines: story.lines, facts: story.json)

@@ -3,7 +3,7 @@ import LocalTime
 import Postgres
 
 extension StreakFacts {
-  /// Reads the row that `StreakBook.query` gives for a question about a learner who lives in `zone`.
+  /// Reads the row that `StreakStore.query` gives for a question about a learner who lives in `zone`.
   init(
     _ row: Row, of question: StreakQuestion, in zone: Zone, knowing zones: inout KnownZones
   ) throws {

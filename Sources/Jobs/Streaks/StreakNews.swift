@@ -18,7 +18,7 @@ struct StreakNews {
 
   /// Whose studies, repairs or zone are news, of the learners of this part.
   init(since mark: Watermark, asOf moment: Instant, in context: borrowing JobContext) throws {
-    let lists = try context.look(
+    let lists = try context.query(
       """
       SELECT coalesce(array_agg(user_id ORDER BY user_id), '{}'),
         coalesce(array_agg(user_id) FILTER (WHERE is_late), '{}')
@@ -66,7 +66,7 @@ struct StreakNews {
 extension Watermark {
   /// Where all parts of a job have been; nothing as long as one of them has never read anything.
   static func slowest(of job: JobName, in context: borrowing JobContext) throws -> Watermark? {
-    let marks = try context.look(
+    let marks = try context.query(
       """
       SELECT min(seen_until), min(seen_in), pg_snapshot_xmax(pg_current_snapshot())::text::bigint
       FROM learning.watermarks

@@ -59,13 +59,13 @@ extension StreakRules {
     AnyRule(grace), AnyRule(mostTokens), AnyRule(daysForToken), AnyRule(titles), AnyRule(themes),
   ]
 
-  init(_ book: RuleBook) {
+  init(_ store: RuleBook) {
     let milestones =
-      Self.milestones(in: book[Self.titles], kind: .title)
-      + Self.milestones(in: book[Self.themes], kind: .theme)
+      Self.milestones(in: store[Self.titles], kind: .title)
+      + Self.milestones(in: store[Self.themes], kind: .theme)
     self.init(
-      grace: book[Self.grace], mostTokens: book[Self.mostTokens],
-      daysForToken: book[Self.daysForToken], milestones: milestones.sorted { $0.days < $1.days })
+      grace: store[Self.grace], mostTokens: store[Self.mostTokens],
+      daysForToken: store[Self.daysForToken], milestones: milestones.sorted { $0.days < $1.days })
   }
 
   private static func milestones(in text: String, kind: AwardKind) -> [Milestone] {

@@ -29,10 +29,10 @@ extension StreakStory {
   private var calendar: StudyCalendar { StudyCalendar(zone: facts.zone, grace: rules.grace) }
 
   /// The latest move, with all that was studied around it.
-  private var journey: Journey? {
-    var journey = Journey(facts, grace: rules.grace)
-    journey?.arrive(through: facts.upTo)
-    return journey
+  private var zoneMove: ZoneMove? {
+    var zoneMove = ZoneMove(facts, grace: rules.grace)
+    zoneMove?.arrive(through: facts.upTo)
+    return zoneMove
   }
 
   private var chainLine: String {
@@ -59,7 +59,7 @@ extension StreakStory {
     case .none: return nil
     case .kept(let chain):
       let next = calendar.next(after: chain.lastDay)
-      let isSkipped = journey?.skipped(at: checkAt).contains(next) == true
+      let isSkipped = zoneMove?.skipped(at: checkAt).contains(next) == true
       return "it is kept until \(moment): then \(next) is"
         + " \(isSkipped ? "skipped by the move" : "missed") unless studied"
     case .repairable(_, let missed, let until):
@@ -80,7 +80,7 @@ extension StreakStory {
       return "\(day) was not studied; its repair, offered at \(repair.offeredAt), is"
         + " \(repair.state.rawValue)"
     }
-    let end = journey?.end(of: day) ?? calendar.end(of: day)
+    let end = zoneMove?.end(of: day) ?? calendar.end(of: day)
     guard facts.zone.dayExists(day) else { return "\(day) does not exist in \(facts.zone.name)" }
     return end <= facts.upTo
       ? "\(day) was not studied: it was over at \(end)"

@@ -24,7 +24,7 @@ extension JobDefinition {
 /// since the last run, and writes only what shows something else.
 public struct RefreshWidgetSnapshots: Job {
   public let definition = JobDefinition.refreshWidgetSnapshots
-  public let worksInPostgresAlone = true
+  public let hasExternalEffects = false
 
   let rules: WidgetRules
   private let chunk: ChunkSize
@@ -38,20 +38,22 @@ public struct RefreshWidgetSnapshots: Job {
   }
 
   public func plan(_ context: borrowing JobContext) throws -> Int? {
-    let round = try Round(ofAllParts: definition.name, in: context)
-    return try Self.touched(in: round, context).count(in: context)
+    let scan = try IncrementalScan(ofAllParts: definition.name, in: context)
+    return try Self.touched(in: scan, context).count(in: context)
   }
 
   public func run(_ context: inout JobContext) throws -> Outcome {
-    let round = try Round(of: definition.name, in: context)
+    let scan = try IncrementalScan(of: definition.name, in: context)
     let snapshots = WidgetSnapshots(
-      asOf: round.asOf, zones: try ZoneTable(of: context.zones, at: round.asOf), rules: rules)
-    let touched = try LearnerList(of: Self.touched(in: round, context), in: context)
-    try context.inPages(of: touched, in: round, by: chunk) { connection, progress, ids in
+      asOf: scan.asOf, zones: try ZoneTable(of: context.zones, at: scan.asOf), rules: rules)
+    let touched = try LearnerList(of: Self.touched(in: scan, context), in: context)
+    try context.inPages(of: touched, in: scan, by: chunk) { connection, progress, ids in
       try connection.run(WidgetSnapshots.plans)
-      let renewed = try snapshots.refresh(ids, by: round.job, on: connection)
+      let renewed = try snapshots.refresh(ids, by: scan.job, on: connection)
       if progress.wantsExamples {
-        for example in try snapshots.examples(of: ids, on: connection) { progress.show(example) }
+        for example in try snapshots.examples(of: ids, on: connection) {
+          progress.addExample(example)
+        }
       }
       progress.counters.count("learners", ids.count)
       progress.counters.count("snapshots_changed", renewed.snapshots)
@@ -62,16 +64,16 @@ public struct RefreshWidgetSnapshots: Job {
 
   /// The learners to look at: everybody the first time, and when it is asked for.
   private static func touched(
-    in round: Round, _ context: borrowing JobContext
+    in scan: IncrementalScan, _ context: borrowing JobContext
   ) throws -> Learners {
-    guard let since = round.since, context.arguments["full"] != "true" else {
+    guard let since = scan.since, context.arguments["full"] != "true" else {
       return .everyone
     }
-    let begun = try DaysBegun(from: since.seenUntil, to: round.asOf, in: context.zones)
+    let begun = try DaysBegun(from: since.seenUntil, to: scan.asOf, in: context.zones)
     return .found(
       by: """
         SELECT user_id FROM learning.sessions
-        WHERE \(round.isNew("server_received_at", "written_in"))
+        WHERE \(scan.isNew("server_received_at", "written_in"))
         UNION ALL
         SELECT user_id FROM learning.users WHERE \(since.isNew("changed_at", "written_in"))
         UNION ALL SELECT user_id FROM learning.widget_changes

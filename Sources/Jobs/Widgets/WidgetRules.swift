@@ -15,8 +15,8 @@ extension WidgetRules {
 
   static let settings = [AnyRule(sentences)]
 
-  init(_ book: RuleBook) {
+  init(_ store: RuleBook) {
     self.init()
-    sentences = book[Self.sentences]
+    sentences = store[Self.sentences]
   }
 }

@@ -74,7 +74,7 @@ extension WidgetSnapshots {
   }
 
   func renewing(_ ids: [Int], by job: JobName, entering carefully: Statement = "") -> Statement {
-    let span = LearnerSpan(ids)
+    let span = IDRange(ids)
     return """
       WITH widget AS (\(changes(of: span))
       ), renewed AS (
@@ -103,7 +103,7 @@ extension WidgetSnapshots {
   }
 
   /// What widgets should show, of those that show something else; without a day where the zone is unknown.
-  private func changes(of span: LearnerSpan) -> Statement {
+  private func changes(of span: IDRange) -> Statement {
     """
     SELECT learner.user_id, zone.local_day, remaining.sentences, coalesce(streaks.length, 0) AS streak,
       coalesce(brain_tokens.balance, 0) AS tokens, known.user_id IS NOT NULL AS is_known
@@ -130,7 +130,7 @@ extension WidgetSnapshots {
   ///
   /// A date is over everywhere 50 hours after it has begun somewhere, so no study of today is older. Each
   /// learner's are searched for from there: along the index are years of each.
-  private func studied(by span: LearnerSpan) -> Statement {
+  private func studied(by span: IDRange) -> Statement {
     """
     SELECT user_id, local_day, sum(sentences) AS sentences FROM learning.sessions
     WHERE \(span.holds("user_id")) AND completed AND server_received_at <= \(asOf)

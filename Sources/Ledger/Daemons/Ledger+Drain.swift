@@ -6,7 +6,7 @@ extension Ledger {
   public static func daemons(
     on connection: borrowing Connection
   ) throws(PostgresError) -> [DaemonRecord] {
-    let rows = try connection.run("SELECT * FROM jobkit.worker ORDER BY started_at, name")
+    let rows = try connection.run("SELECT * FROM jobkit.daemon ORDER BY started_at, name")
     var daemons: [DaemonRecord] = []
     for row in rows { daemons.append(try DaemonRecord(row)) }
     return daemons
@@ -27,7 +27,7 @@ extension Ledger {
   ) throws(PostgresError) {
     try connection.run(
       """
-      UPDATE jobkit.worker SET drain_asked_at = \(now), drain_asked_by = \(author)
+      UPDATE jobkit.daemon SET drain_asked_at = \(now), drain_asked_by = \(author)
       WHERE name = ANY(\(names)) AND NOT by_hand AND drain_asked_at IS NULL
       """)
   }

@@ -16,8 +16,8 @@ extension Ledger {
       ) AS latest
       WHERE decided_until < \(now - grace)
         AND NOT EXISTS (
-          SELECT FROM jobkit.worker
-          WHERE job.name = ANY(worker.jobs) AND seen_at > \(now - DaemonRecord.aliveFor))
+          SELECT FROM jobkit.daemon
+          WHERE job.name = ANY(daemon.jobs) AND seen_at > \(now - DaemonRecord.aliveFor))
       """)
     var orphans: [(job: JobName, schedule: String)] = []
     for row in rows { orphans.append((try row["name"], try row["schedule"])) }

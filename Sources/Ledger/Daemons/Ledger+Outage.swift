@@ -44,7 +44,8 @@ extension Ledger {
   /// Whether a notice is of a tick that was missed because no daemon was there, in SQL: not of one that was decided in time and
   /// waited for a worker in vain.
   ///
-  /// The heart notes presence each quarter of a minute, and the other loop decides up to half a minute beside it.
+  /// The maintenance loop notes presence each quarter of a minute, and the other loop decides up to half a minute
+  /// beside it.
   private static let isOfAbsence: Statement = """
     notice.event = 'missed' AND run.id = notice.run AND run.finished_at = run.decided_at
       AND run.scheduled_for BETWEEN absent_from - interval '1 minute' AND absent_until + interval '1 minute'

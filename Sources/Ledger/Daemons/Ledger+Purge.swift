@@ -25,7 +25,7 @@ extension Ledger {
     let longest = max(retention.succeeded, retention.failed, retention.neverRan)
     let isOurs: Statement = """
       (coalesce(job = ANY(\(jobs)), true) OR finished_at < \(now - longest)
-        AND NOT EXISTS (SELECT FROM jobkit.worker WHERE run.job = ANY(worker.jobs)))
+        AND NOT EXISTS (SELECT FROM jobkit.daemon WHERE run.job = ANY(daemon.jobs)))
       """
     func old(_ outcome: Statement, endedBefore moment: Instant) -> Statement {
       """

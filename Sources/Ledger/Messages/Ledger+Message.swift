@@ -27,7 +27,7 @@ extension Ledger {
         return claimed
       }
     } catch {
-      // The heart waits for nobody: another daemon is at it, or a vacuum, and the next beat asks again.
+      // The maintenance loop waits for nobody: another daemon is at it, or a vacuum, and the next pass asks again.
       guard error.isLockTimeout, !isAlone else { throw error }
       return []
     }
@@ -120,11 +120,11 @@ extension Ledger {
         min(coalesce((\(tick("coalesce(first_tick, scheduled_for)"))), happened_at)) AS first_at,
         max(coalesce((\(tick("scheduled_for"))), happened_at)) AS last_at
       FROM taken GROUP BY event, job
-    ), trouble AS (
-      INSERT INTO jobkit.trouble (job, since, until, failures)
+    ), incident AS (
+      INSERT INTO jobkit.incident (job, since, until, failures)
       SELECT job, first_at, last_at, times FROM folded WHERE event = 'failed'
-      ON CONFLICT (job) DO UPDATE SET until = greatest(trouble.until, excluded.until),
-        failures = trouble.failures + excluded.failures
+      ON CONFLICT (job) DO UPDATE SET until = greatest(incident.until, excluded.until),
+        failures = incident.failures + excluded.failures
     )
     INSERT INTO jobkit.message (event, job, run, times, first_at, last_at, reason, made_at, not_before)
     SELECT event, job, run, times, first_at, last_at,
@@ -161,12 +161,12 @@ extension Ledger {
   /// Lets the trouble of a job last until its newest failure, whether people know of that one or not.
   private static func lengthening(for watch: NoticeWatch) -> Statement {
     """
-    UPDATE jobkit.trouble SET until = newest.at
+    UPDATE jobkit.incident SET until = newest.at
     FROM (
       SELECT job, max(happened_at) AS at FROM jobkit.notice
       WHERE event = 'failed' AND job = ANY(\(watch.jobs)) GROUP BY job
     ) AS newest
-    WHERE trouble.job = newest.job AND newest.at > until
+    WHERE incident.job = newest.job AND newest.at > until
     """
   }
 
@@ -176,7 +176,7 @@ extension Ledger {
   private static func recovering(for watch: NoticeWatch, at now: Instant) -> Statement {
     """
     WITH over AS (
-      DELETE FROM jobkit.trouble WHERE job = ANY(\(watch.jobs)) AND \(isOver) RETURNING *
+      DELETE FROM jobkit.incident WHERE job = ANY(\(watch.jobs)) AND \(isOver) RETURNING *
     ), untold AS (
       DELETE FROM jobkit.notice USING over
       WHERE notice.job = over.job AND event = 'failed' AND happened_at <= until

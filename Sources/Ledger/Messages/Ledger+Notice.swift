@@ -26,14 +26,14 @@ extension Ledger {
             SELECT FROM jobkit.job WHERE name = notice.job AND paused_at = happened_at
               AND coalesce(paused_until > \(now), true)))
       ), past AS (
-        DELETE FROM jobkit.trouble WHERE until < \(now - .seconds(180 * 86_400))
+        DELETE FROM jobkit.incident WHERE until < \(now - .seconds(180 * 86_400))
       )
       DELETE FROM jobkit.message WHERE made_at < \(now - .seconds(30 * 86_400))
       """)
   }
 }
 
-/// What the heart asks in its glance, so that nothing to tell costs no query of its own.
+/// What the maintenance loop asks in its query, so that nothing to tell costs no query of its own.
 ///
 /// Each is a look into tables that are empty while all is well.
 extension Ledger {
@@ -44,7 +44,7 @@ extension Ledger {
       AND (event <> 'paused_too_long' OR \(isTooLong(watch, at: "now"))))
     OR EXISTS (SELECT FROM jobkit.message WHERE state IN ('due', 'sending') AND not_before <= now
       AND (job = ANY(\(watch.jobs)) OR job = '*'))
-    OR EXISTS (SELECT FROM jobkit.trouble WHERE job = ANY(\(watch.jobs)) AND \(isOver))
+    OR EXISTS (SELECT FROM jobkit.incident WHERE job = ANY(\(watch.jobs)) AND \(isOver))
     """
   }
 
@@ -64,17 +64,17 @@ extension Ledger {
       EXISTS (
         SELECT FROM (
           SELECT job, state, finished_at FROM jobkit.run WHERE \(runs)
-        ) AS newest WHERE newest.job = trouble.job AND state = 'succeeded' AND finished_at > trouble.until)
+        ) AS newest WHERE newest.job = incident.job AND state = 'succeeded' AND finished_at > incident.until)
       """
     }
     // Not '=', for which the planner would also walk the runs of all jobs by their age.
-    let areIts: Statement = "run.job BETWEEN trouble.job AND trouble.job"
+    let areIts: Statement = "run.job BETWEEN incident.job AND incident.job"
     let newest: Statement = "ORDER BY run.job DESC, scheduled_for DESC LIMIT 20"
     let ticks: Statement = "\(areIts) AND trigger = 'schedule' \(newest)"
     let others: Statement =
       "\(areIts) AND trigger <> 'schedule' AND started_at IS NOT NULL \(newest)"
     let successes: Statement =
-      "state = 'succeeded' AND finished_at > trouble.until ORDER BY finished_at DESC LIMIT 200"
+      "state = 'succeeded' AND finished_at > incident.until ORDER BY finished_at DESC LIMIT 200"
     return """
       (\(succeeded(among: ticks)) OR \(succeeded(among: others)) OR \(succeeded(among: successes)))
       """

@@ -10,7 +10,7 @@ extension Ledger {
     return try connection.run(
       """
       UPDATE jobkit.message
-      SET state = \(end.state), owner = NULL, told_ways = \(sent.toldWays), error = \(sent.error),
+      SET state = \(end.state), owner = NULL, told_channels = \(sent.toldChannels), error = \(sent.error),
         not_before = \(now + (end.wait ?? .zero)),
         ended_at = CASE WHEN \(end.isOver) THEN \(now)::timestamptz END
       WHERE id = \(sent.message.id) AND epoch = \(sent.message.epoch) AND state = 'sending'

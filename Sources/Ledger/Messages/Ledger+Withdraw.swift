@@ -20,7 +20,7 @@ extension Ledger {
     return [
       """
       UPDATE jobkit.message SET state = 'told', owner = NULL, ended_at = \(now)
-      WHERE \(overtaken) AND told_ways <> '{}'
+      WHERE \(overtaken) AND told_channels <> '{}'
       """,
       "DELETE FROM jobkit.message WHERE \(overtaken)",
       correcting(for: watch, at: now),

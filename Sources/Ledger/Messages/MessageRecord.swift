@@ -7,14 +7,14 @@ public struct MessageRecord: Sendable, Equatable {
   public let tries: Int
 
   /// The ways that have taken it.
-  public let toldWays: [String]
+  public let toldChannels: [String]
   public let error: String?
 
   init(_ row: Row) throws(PostgresError) {
     message = try NoticeMessage(row)
     state = try row["state"]
     tries = try row["tries"]
-    toldWays = try row["told_ways"]
+    toldChannels = try row["told_channels"]
     error = try row["error"]
   }
 }

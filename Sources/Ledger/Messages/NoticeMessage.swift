@@ -22,7 +22,7 @@ public struct NoticeMessage: Sendable, Equatable {
 
   package var epoch = 0
   var tries = 0
-  package var toldWays: [String] = []
+  package var toldChannels: [String] = []
 }
 
 extension NoticeMessage {
@@ -47,6 +47,6 @@ extension NoticeMessage {
     reason = try row["reason"]
     epoch = try row["epoch"]
     tries = try row["tries"]
-    toldWays = try row["told_ways"]
+    toldChannels = try row["told_channels"]
   }
 }

@@ -5,15 +5,15 @@ package struct SentMessage: Sendable {
   package let message: NoticeMessage
 
   /// Every way that has taken it by now, and why the others have not.
-  package let toldWays: [String]
+  package let toldChannels: [String]
   package let error: String?
 
   /// When it was claimed to be told.
   let claimedAt: Instant
 
-  package init(message: NoticeMessage, toldWays: [String], error: String?, claimedAt: Instant) {
+  package init(message: NoticeMessage, toldChannels: [String], error: String?, claimedAt: Instant) {
     self.message = message
-    self.toldWays = toldWays
+    self.toldChannels = toldChannels
     self.error = error
     self.claimedAt = claimedAt
   }

@@ -11,14 +11,14 @@ package struct Claim: Sendable {
   package let fence: Fence
 
   /// The process that the part was given to, as the ledger names it.
-  let worker: String
+  let daemon: String
 
   /// What the worker saved last, or found when the part was given to it.
   let saved: Progress
 
   /// The same claim once the worker has saved `progress`.
   package func after(_ progress: Progress) -> Claim {
-    Claim(fence: fence, worker: worker, saved: progress)
+    Claim(fence: fence, daemon: daemon, saved: progress)
   }
 }
 
@@ -26,7 +26,7 @@ extension Claim {
   /// Whether a row of `jobkit.part` is this worker's, as a condition.
   var isOurs: Statement {
     """
-    run = \(fence.run) AND number = \(fence.part) AND epoch = \(fence.epoch) AND worker = \(worker)
+    run = \(fence.run) AND number = \(fence.part) AND epoch = \(fence.epoch) AND daemon = \(daemon)
       AND state = 'running'
     """
   }
@@ -45,9 +45,9 @@ extension [Claim] {
   var table: Statement {
     let cursors: [String?] = map(\.saved.cursor)
     return """
-      unnest(\(map(\.fence.run)), \(map(\.fence.part)), \(map(\.worker)), \(cursors),
+      unnest(\(map(\.fence.run)), \(map(\.fence.part)), \(map(\.daemon)), \(cursors),
         \(map(\.saved.done)), \(map(\.saved.counters.written)))
-        AS claim (run, number, worker, cursor, done, counter_values)
+        AS claim (run, number, daemon, cursor, done, counter_values)
       """
   }
 }

@@ -7,7 +7,7 @@ public struct ClaimedPart: Sendable {
   public let fence: Fence
 
   /// The process that it was given to, as the ledger names it.
-  let worker: String
+  let daemon: String
   public let job: JobName
   public let scheduledFor: Instant
   public let trigger: RunTrigger
@@ -27,22 +27,22 @@ public struct ClaimedPart: Sendable {
   /// Whether somebody let it go on all the same.
   package let isApproved: Bool
 
-  public let attempts: Int
-  public let interruptions: Int
+  public let failures: Int
+  public let workerLosses: Int
 
   /// How often it lost its worker since it last came further.
-  package let standstills: Int
+  package let lossesWithoutProgress: Int
 
   /// What an earlier worker has left: where to go on, and what was done.
   public let saved: Progress
 
   package init(
-    fence: Fence, worker: String, job: JobName, scheduledFor: Instant, trigger: RunTrigger,
+    fence: Fence, daemon: String, job: JobName, scheduledFor: Instant, trigger: RunTrigger,
     parts: Int, arguments: [String: String], percent: Int, planned: Int?, isApproved: Bool,
-    attempts: Int, interruptions: Int, standstills: Int, saved: Progress
+    failures: Int, workerLosses: Int, lossesWithoutProgress: Int, saved: Progress
   ) {
     self.fence = fence
-    self.worker = worker
+    self.daemon = daemon
     self.job = job
     self.scheduledFor = scheduledFor
     self.trigger = trigger
@@ -51,20 +51,20 @@ public struct ClaimedPart: Sendable {
     self.percent = percent
     self.planned = planned
     self.isApproved = isApproved
-    self.attempts = attempts
-    self.interruptions = interruptions
-    self.standstills = standstills
+    self.failures = failures
+    self.workerLosses = workerLosses
+    self.lossesWithoutProgress = lossesWithoutProgress
     self.saved = saved
   }
 }
 
 extension ClaimedPart {
   /// What the ledger has to say of it before anything has been saved.
-  package var claim: Claim { Claim(fence: fence, worker: worker, saved: saved) }
+  package var claim: Claim { Claim(fence: fence, daemon: daemon, saved: saved) }
 
   init(_ row: Row) throws(PostgresError) {
     fence = Fence(run: try row["run"], part: try row["number"], epoch: try row["epoch"])
-    worker = try row["worker"]
+    daemon = try row["daemon"]
     job = try row["job"]
     scheduledFor = try row["scheduled_for"]
     trigger = try row["trigger"]
@@ -76,9 +76,9 @@ extension ClaimedPart {
       zip(
         try row["argument_names", as: [String].self], try row["argument_values", as: [String].self]),
       uniquingKeysWith: { first, _ in first })
-    attempts = try row["attempts"]
-    interruptions = try row["interruptions"]
-    standstills = try row["standstills"]
+    failures = try row["failures"]
+    workerLosses = try row["worker_losses"]
+    lossesWithoutProgress = try row["losses_without_progress"]
     saved = Progress(
       cursor: try row["cursor"], done: try row["done"], total: try row["total"],
       counters: try Counters(names: row["counter_names"], values: row["counter_values"]))

@@ -11,7 +11,7 @@ package struct Claiming {
 
   /// The only run whose parts are wanted, or nothing.
   let run: Int?
-  let worker: WorkerName
+  let daemon: DaemonID
   let lease: Duration
   let now: Statement
 
@@ -19,14 +19,14 @@ package struct Claiming {
   let isSafe: Bool
 
   package init(
-    most: Int, jobs: [JobName], slots: [JobName: Int], run: Int?, worker: WorkerName,
+    most: Int, jobs: [JobName], slots: [JobName: Int], run: Int?, daemon: DaemonID,
     lease: Duration, now: Statement, isSafe: Bool
   ) {
     self.most = most
     self.jobs = jobs
     self.slots = slots
     self.run = run
-    self.worker = worker
+    self.daemon = daemon
     self.lease = lease
     self.now = now
     self.isSafe = isSafe
@@ -46,21 +46,21 @@ package struct Claiming {
       LIMIT \(verbatim: "\(most)")
     )\(slotted), claimed AS (
       UPDATE jobkit.part
-      SET state = 'running', worker = \(worker.text), epoch = epoch + 1, slot = due.slot,
+      SET state = 'running', daemon = \(daemon.text), epoch = epoch + 1, slot = due.slot,
         lease_until = \(now) + make_interval(secs => \(lease / .seconds(1))),
         started_at = coalesce(started_at, \(now)), began_at = \(now), tries = tries + 1,
-        last_worker = \(worker.text), last_epoch = epoch + 1
+        last_daemon = \(daemon.text), last_epoch = epoch + 1
       FROM \(slots.isEmpty ? Self.unslotted : "slotted") AS due
       WHERE (part.run, part.number) = (due.run, due.number)
       RETURNING part.*
     ), opened AS (
       UPDATE jobkit.run
       SET state = 'running', started_at = coalesce(started_at, \(now)),
-        version = \(worker.version), settings_hash = \(worker.settingsHash)
+        version = \(daemon.version), settings_hash = \(daemon.settingsHash)
       -- As an array, which is looked up by number and by nothing else.
       WHERE state = 'due' AND id = ANY(ARRAY(SELECT run FROM claimed))
     )
-    SELECT claimed.run, number, epoch, worker, attempts, interruptions, standstills, cursor, done,
+    SELECT claimed.run, number, epoch, daemon, failures, worker_losses, losses_without_progress, cursor, done,
       total, counter_names, counter_values, run.job, scheduled_for, trigger, parts, percent, planned,
       approved_at IS NOT NULL AS is_approved, argument_names, argument_values
     FROM claimed JOIN jobkit.run ON run.id = claimed.run CROSS JOIN hurry

@@ -12,11 +12,11 @@ extension Ledger {
   /// the connection has committed before.
   package static func claim(
     _ most: Int, of jobs: [JobName], slots: [JobName: Int] = [:], onlyOn run: Int? = nil,
-    for worker: WorkerName, lease: Duration, isSafe: Bool = false, at now: Statement,
+    for daemon: DaemonID, lease: Duration, isSafe: Bool = false, at now: Statement,
     on connection: borrowing Connection
   ) throws(PostgresError) -> [ClaimedPart] {
     let claiming = Claiming(
-      most: most, jobs: jobs, slots: slots, run: run, worker: worker, lease: lease, now: now,
+      most: most, jobs: jobs, slots: slots, run: run, daemon: daemon, lease: lease, now: now,
       isSafe: isSafe)
     for _ in 0..<looks {
       guard let rows = try rows(of: claiming, isOften: most == 1, on: connection) else { continue }
@@ -30,7 +30,7 @@ extension Ledger {
     return []
   }
 
-  /// How often a claim looks again when others were faster; the next beat wakes it anyway.
+  /// How often a claim looks again when others were faster; the next pass wakes it anyway.
   private static let looks = 5
 
   /// The rows of a claim, or nothing when another worker was faster.

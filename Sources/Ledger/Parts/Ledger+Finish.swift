@@ -18,7 +18,7 @@ extension Ledger {
       WITH part AS (
         UPDATE jobkit.part
         SET state = \(end.state), finished_at = \(now), error = \(end.error),
-          attempts = attempts + \(end.isFailure ? 1 : 0), worker = NULL, lease_until = NULL, slot = NULL,
+          failures = failures + \(end.isFailure ? 1 : 0), daemon = NULL, lease_until = NULL, slot = NULL,
           \(lettingGo(at: now))
         WHERE \(end == .succeeded ? claim.isRemembered : claim.isOurs)
         RETURNING run
@@ -55,12 +55,12 @@ extension Ledger {
       """
       WITH held AS (\(locking(claims.map(\.fence)))), ended AS (
         UPDATE jobkit.part
-        SET state = 'succeeded', finished_at = \(now), error = NULL, worker = NULL,
+        SET state = 'succeeded', finished_at = \(now), error = NULL, daemon = NULL,
           lease_until = NULL, slot = NULL, \(lettingGo(at: now))
         FROM held JOIN \(claims.table) USING (run, number)
         WHERE (part.run, part.number) = (held.run, held.number)
-          AND (part.worker, part.done, part.counter_values)
-            = (claim.worker, claim.done, claim.counter_values::bigint[])
+          AND (part.daemon, part.done, part.counter_values)
+            = (claim.daemon, claim.done, claim.counter_values::bigint[])
           AND part.cursor IS NOT DISTINCT FROM claim.cursor
         RETURNING part.run, part.number, part.epoch
       ), counted AS (
@@ -83,15 +83,15 @@ extension Ledger {
   }
 
   /// Gives a part back: it is due again after `wait`, from what the ledger remembers of it.
-  package static func giveBack(
-    _ claim: Claim, because reason: GivenBack, after wait: Duration, at now: Statement,
+  package static func release(
+    _ claim: Claim, because reason: ReleaseReason, after wait: Duration, at now: Statement,
     on connection: borrowing Connection
   ) throws {
     let given = try connection.run(
       keepingPlanOf: """
         UPDATE jobkit.part
         SET state = 'due', not_before = \(now) + make_interval(secs => \(wait / .seconds(1))),
-          error = \(reason.error), attempts = attempts + \(reason.isFailure ? 1 : 0), worker = NULL,
+          error = \(reason.error), failures = failures + \(reason.isFailure ? 1 : 0), daemon = NULL,
           lease_until = NULL, slot = NULL, \(lettingGo(at: now))
         WHERE \(claim.isOurs)
         """)
@@ -145,7 +145,7 @@ package enum PartEnd: Sendable, Equatable {
 }
 
 /// Why a part is given back to be claimed again.
-package enum GivenBack: Sendable, Equatable {
+package enum ReleaseReason: Sendable, Equatable {
   /// Its daemon drains: no failure, and no sign of a crash either.
   case drained
 

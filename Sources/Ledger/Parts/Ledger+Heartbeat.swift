@@ -48,7 +48,7 @@ extension Ledger {
 
   /// Waits for parts that were locked, as their chunks are just being committed, and extends their leases.
   ///
-  /// Who has them locked for longer keeps others from taking them too: they count as held, and the next beat
+  /// Who has them locked for longer keeps others from taking them too: they count as held, and the next pass
   /// tries again.
   private static func extendLocked(
     _ fences: [Fence], by lease: Duration, at now: Statement, on connection: borrowing Connection

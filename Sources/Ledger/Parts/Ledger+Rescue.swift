@@ -13,18 +13,18 @@ extension Ledger {
     let rows = try connection.run(
       """
       WITH silent AS (
-        SELECT run, number, worker FROM jobkit.part
+        SELECT run, number, daemon FROM jobkit.part
         WHERE state = 'running' AND lease_until < \(now) AND job = ANY(\(jobs))
         ORDER BY run, number
         LIMIT 1000
         FOR UPDATE SKIP LOCKED
       )
       UPDATE jobkit.part
-      SET state = 'due', not_before = \(now), interruptions = interruptions + 1,
-        standstills = standstills + 1,
-        worker = NULL, lease_until = NULL, slot = NULL, \(losingWorker(at: "\(now)"))
+      SET state = 'due', not_before = \(now), worker_losses = worker_losses + 1,
+        losses_without_progress = losses_without_progress + 1,
+        daemon = NULL, lease_until = NULL, slot = NULL, \(losingDaemon(at: "\(now)"))
       FROM silent WHERE (part.run, part.number) = (silent.run, silent.number)
-      RETURNING part.run, part.number, part.job, silent.worker, interruptions
+      RETURNING part.run, part.number, part.job, silent.daemon, worker_losses
       """)
     var rescued: [RescuedPart] = []
     for row in rows { rescued.append(try RescuedPart(row)) }
@@ -37,14 +37,14 @@ package struct RescuedPart: Sendable, Equatable {
   package let run: Int
   package let number: Int
   package let job: JobName
-  package let lostWorker: String
-  package let interruptions: Int
+  package let lostDaemon: String
+  package let workerLosses: Int
 
   init(_ row: Row) throws(PostgresError) {
     run = try row["run"]
     number = try row["number"]
     job = try row["job"]
-    lostWorker = try row["worker"]
-    interruptions = try row["interruptions"]
+    lostDaemon = try row["daemon"]
+    workerLosses = try row["worker_losses"]
   }
 }

@@ -25,9 +25,9 @@ extension Ledger {
         UPDATE jobkit.part
         SET cursor = \(progress.cursor), done = \(progress.done), total = \(progress.total),
           counter_names = \(progress.counters.names), counter_values = \(progress.counters.values),
-          standstills = CASE WHEN (cursor, done, counter_values) IS DISTINCT FROM
+          losses_without_progress = CASE WHEN (cursor, done, counter_values) IS DISTINCT FROM
             (\(progress.cursor), \(progress.done), \(progress.counters.values))
-            THEN 0 ELSE standstills END
+            THEN 0 ELSE losses_without_progress END
         WHERE \(claim.isRemembered)
         """)
     guard saved.affected == 1 else { throw FenceLost(fence: claim.fence) }

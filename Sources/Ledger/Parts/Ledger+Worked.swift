@@ -14,7 +14,7 @@ extension Ledger {
   /// The same of a part whose claim is void from here on, as its worker is lost or nobody has it.
   ///
   /// Who had it last stays known under the new number. Until its lease was over the worker may have worked.
-  static func losingWorker(at now: Statement) -> Statement {
+  static func losingDaemon(at now: Statement) -> Statement {
     """
     epoch = epoch + 1, last_epoch = CASE WHEN last_epoch = epoch THEN epoch + 1 ELSE last_epoch END,
       \(lettingGo(at: "least(\(now), lease_until)"))

@@ -11,13 +11,13 @@ public struct PartRecord: Sendable, Equatable {
   public let epoch: Int
 
   /// The daemon that works at it, or did last; nothing where that was an older version's to say.
-  public let worker: String?
+  public let daemon: String?
   public let leaseUntil: Instant?
   public let notBefore: Instant
 
   /// How often it failed, and how often its worker was lost.
   public let failures: Int
-  public let interruptions: Int
+  public let workerLosses: Int
   private let tries: Int
   public let startedAt: Instant?
   public let finishedAt: Instant?
@@ -34,12 +34,12 @@ extension PartRecord {
   ///
   /// What older versions began is not counted, but for what came of it.
   public var attempts: Int {
-    max(tries, failures + interruptions + (state == .running || state == .succeeded ? 1 : 0))
+    max(tries, failures + workerLosses + (state == .running || state == .succeeded ? 1 : 0))
   }
 
   /// The host and the process of the daemon that works at it, or did last.
   public var origin: (host: String, process: Int)? {
-    let words = worker?.split(separator: ":", omittingEmptySubsequences: false) ?? []
+    let words = daemon?.split(separator: ":", omittingEmptySubsequences: false) ?? []
     guard words.count >= 3, let process = Int(words[words.count - 2]) else { return nil }
     return (words.dropLast(2).joined(separator: ":"), process)
   }
@@ -59,14 +59,14 @@ extension PartRecord {
     job = try row["job"]
     state = try row["state"]
     epoch = try row["epoch"]
-    worker = try row["known_worker"]
+    daemon = try row["known_daemon"]
     leaseUntil = try row["lease_until"]
     notBefore = try row["not_before"]
-    failures = try row["attempts"]
+    failures = try row["failures"]
     tries = try row["tries"]
     beganAt = try row["began_at"]
     worked = .microseconds(try row["worked", as: Int.self])
-    interruptions = try row["interruptions"]
+    workerLosses = try row["worker_losses"]
     startedAt = try row["started_at"]
     finishedAt = try row["finished_at"]
     progress = Progress(

@@ -38,13 +38,13 @@ public struct Backfill: Sendable {
     }
     let limit = max(1, Self.most / job.parts)
     let (first, last) = (start - .microseconds(1), end - .microseconds(1))
-    let firings =
+    let wanted =
       history?.ticks(after: first, through: last, limit: limit + 1)
-      ?? job.schedule.firings(after: first, through: last, limit: limit + 1)
-    guard firings.count <= limit else {
-      throw .tooMany(job.name, most: limit, first: firings[limit])
+      ?? job.schedule.ticks(after: first, through: last, limit: limit + 1)
+    guard wanted.count <= limit else {
+      throw .tooMany(job.name, most: limit, first: wanted[limit])
     }
-    ticks = firings.filter { job.schedule.exclusions.reason(at: $0) == nil }
+    ticks = wanted.filter { job.schedule.exclusions.reason(at: $0) == nil }
     self.job = job
     self.reprocess = reprocess
     self.author = author
@@ -66,8 +66,8 @@ extension BackfillError: CustomStringConvertible {
         + " late for them; nothing was entered"
     case .tooMany(let job, let most, let first):
       "'\(job)' has more than \(most) ticks in that time: write --to \(first), then go on from there"
-    case .forgotten(let job, let moment):
-      "the ledger remembers what '\(job)' did since \(moment) only: begin there, or run every tick"
+    case .forgotten(let job, let tick):
+      "the ledger remembers what '\(job)' did since \(tick) only: begin there, or run every tick"
         + " again with --reprocess all"
     }
   }

@@ -9,10 +9,10 @@ extension Ledger {
   public static func choose(
     for backfill: Backfill, on connection: borrowing Connection
   ) throws(PostgresError) -> [Instant] {
-    let rows = try connection.run("\(chosen(for: backfill)) ORDER BY moment")
-    var moments: [Instant] = []
-    for row in rows { moments.append(try row["moment"]) }
-    return moments
+    let rows = try connection.run("\(chosen(for: backfill)) ORDER BY tick")
+    var ticks: [Instant] = []
+    for row in rows { ticks.append(try row["tick"]) }
+    return ticks
   }
 
   /// Enters a run for each tick that a backfill chooses; returns their numbers, oldest tick first.
@@ -29,9 +29,9 @@ extension Ledger {
       WITH chosen AS (\(chosen(for: backfill))), run AS (
         INSERT INTO jobkit.run (job, scheduled_for, trigger, state, exclusive, priority, percent,
           parts, parts_left, decided_at, decided_by)
-        SELECT \(job.name), moment, 'backfill', 'due', \(job.policies.overlap.isExclusive),
+        SELECT \(job.name), tick, 'backfill', 'due', \(job.policies.overlap.isExclusive),
           \(priority), \(job.percent), \(job.parts), \(job.parts), \(now), \(backfill.author)
-        FROM chosen ORDER BY moment
+        FROM chosen ORDER BY tick
         ON CONFLICT (job, scheduled_for) WHERE trigger = 'backfill' AND finished_at IS NULL DO NOTHING
         RETURNING id
       ), part AS (
@@ -51,13 +51,13 @@ extension Ledger {
 
   private static func chosen(for backfill: Backfill) -> Statement {
     """
-    SELECT moment FROM unnest(\(backfill.ticks)) AS moment
+    SELECT tick FROM unnest(\(backfill.ticks)) AS tick
     -- What is not decided yet may run by itself.
-    WHERE moment <= coalesce(
-        (SELECT decided_until FROM jobkit.job WHERE name = \(backfill.job.name)), moment)
+    WHERE tick <= coalesce(
+        (SELECT decided_until FROM jobkit.job WHERE name = \(backfill.job.name)), tick)
       AND NOT EXISTS (
         SELECT FROM jobkit.run
-        WHERE job = \(backfill.job.name) AND scheduled_for = moment AND finished_at IS NULL)
+        WHERE job = \(backfill.job.name) AND scheduled_for = tick AND finished_at IS NULL)
       AND \(backfill.reprocess.condition(on: backfill.job.name))
     """
   }
@@ -68,7 +68,7 @@ extension Backfill.Reprocess {
     func exists(_ states: [String]) -> Statement {
       """
       EXISTS (SELECT FROM jobkit.run
-        WHERE job = \(job) AND scheduled_for = moment AND state = ANY(\(states)))
+        WHERE job = \(job) AND scheduled_for = tick AND state = ANY(\(states)))
       """
     }
     return switch self {

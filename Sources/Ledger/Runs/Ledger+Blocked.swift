@@ -21,7 +21,7 @@ extension Ledger {
   /// Writes down which of `jobs` cannot run and why, and that the others can; returns those of which that is news.
   ///
   /// While nothing changes it locks and writes nothing. People are told when a job becomes blocked.
-  package static func note(
+  package static func record(
     _ blocks: [JobName: String], among jobs: [JobName], at now: Instant,
     on connection: borrowing Connection
   ) throws(PostgresError) -> [(job: JobName, reason: String?)] {

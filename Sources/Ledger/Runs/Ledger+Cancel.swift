@@ -15,8 +15,8 @@ extension Ledger {
 
   /// Ends the parts of cancelled runs that nobody works at; those that run are asked by their heartbeat.
   ///
-  /// One that somebody has locked is let alone until the next beat: a worker that is frozen in a chunk would
-  /// otherwise hold up every heart, and with it the leases of all parts.
+  /// One that somebody has locked is let alone until the next pass: a worker that is frozen in a chunk would
+  /// otherwise hold up every maintenance loop, and with it the leases of all parts.
   package static func endCancelled(
     at now: Instant, on connection: borrowing Connection
   ) throws(PostgresError) -> Int {
@@ -31,8 +31,8 @@ extension Ledger {
         FOR UPDATE OF part SKIP LOCKED
       ), ended AS (
         UPDATE jobkit.part
-        SET state = 'cancelled', finished_at = \(now), worker = NULL, lease_until = NULL, slot = NULL,
-          \(losingWorker(at: "\(now)"))
+        SET state = 'cancelled', finished_at = \(now), daemon = NULL, lease_until = NULL, slot = NULL,
+          \(losingDaemon(at: "\(now)"))
         FROM idle WHERE (part.run, part.number) = (idle.run, idle.number)
         RETURNING part.run
       ), counted AS (

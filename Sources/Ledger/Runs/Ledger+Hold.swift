@@ -25,7 +25,7 @@ extension Ledger {
   /// Writes how many a run is about to touch; the first number stands.
   ///
   /// It does not wait for the disk: with it a crash of the server forgets whatever was done by it.
-  package static func note(
+  package static func record(
     plan planned: Int, of fence: Fence, on connection: borrowing Connection
   ) throws(PostgresError) {
     try connection.run(
@@ -63,7 +63,7 @@ extension Ledger {
     let held = try connection.run(
       """
       WITH part AS (
-        UPDATE jobkit.part SET state = 'due', worker = NULL, lease_until = NULL, slot = NULL,
+        UPDATE jobkit.part SET state = 'due', daemon = NULL, lease_until = NULL, slot = NULL,
           not_before = \(now), \(lettingGo(at: now))
         WHERE \(claim.isOurs)
         RETURNING run

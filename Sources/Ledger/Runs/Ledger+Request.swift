@@ -81,8 +81,8 @@ extension Ledger {
       """
       WITH again AS (
         UPDATE jobkit.part
-        SET state = 'due', not_before = \(now), attempts = 0, interruptions = 0,
-          standstills = 0, finished_at = NULL
+        SET state = 'due', not_before = \(now), failures = 0, worker_losses = 0,
+          losses_without_progress = 0, finished_at = NULL
         FROM jobkit.run
         WHERE part.run = \(run) AND run.id = part.run AND run.state IN ('failed', 'cancelled')
           AND part.state IN ('failed', 'cancelled')

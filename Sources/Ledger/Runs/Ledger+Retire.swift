@@ -40,8 +40,8 @@ extension Ledger {
         (SELECT count(*) FROM jobkit.schedule WHERE schedule.job = job.name) AS schedules,
         (SELECT count(*) FROM jobkit.notice WHERE notice.job = job.name)
           + (SELECT count(*) FROM jobkit.message WHERE message.job = job.name) AS messages,
-        (SELECT min(worker.name) FROM jobkit.worker
-          WHERE seen_at > \(now - DaemonRecord.aliveFor) AND job.name = ANY(worker.jobs)) AS daemon,
+        (SELECT min(daemon.name) FROM jobkit.daemon
+          WHERE seen_at > \(now - DaemonRecord.aliveFor) AND job.name = ANY(daemon.jobs)) AS daemon,
         has_table_privilege('jobkit.job', 'DELETE') AS is_ours
       FROM jobkit.job WHERE name = \(job)
       """)
@@ -63,11 +63,11 @@ extension Ledger {
     }
     return try connection.run(
       """
-      WITH told AS (DELETE FROM jobkit.trouble WHERE job = \(job))
+      WITH told AS (DELETE FROM jobkit.incident WHERE job = \(job))
       DELETE FROM jobkit.job
       WHERE name = \(job) AND NOT EXISTS (SELECT FROM jobkit.run WHERE run.job = job.name)
-        AND NOT EXISTS (SELECT FROM jobkit.worker
-          WHERE seen_at > \(now - DaemonRecord.aliveFor) AND job.name = ANY(worker.jobs))
+        AND NOT EXISTS (SELECT FROM jobkit.daemon
+          WHERE seen_at > \(now - DaemonRecord.aliveFor) AND job.name = ANY(daemon.jobs))
       """
     ).affected == 1
   }

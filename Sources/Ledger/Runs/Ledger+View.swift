@@ -53,7 +53,7 @@ extension Ledger {
         count(began_at) AS working, to_timestamp(avg(extract(epoch FROM began_at))) AS began,
         count(*) FILTER (WHERE state = 'running') AS held, max(lease_until) AS lease_until,
         min(not_before) FILTER (WHERE state = 'due') AS due_from,
-        coalesce(max(attempts) FILTER (WHERE state = 'due'), 0)::integer AS failures
+        coalesce(max(failures) FILTER (WHERE state = 'due'), 0)::integer AS failures
       FROM jobkit.part WHERE run = run.id
     ) AS part
     CROSS JOIN LATERAL (
@@ -135,7 +135,7 @@ extension Ledger {
     let areAsked: Statement = run.map { "run = \($0)" } ?? "state = 'running'"
     let rows = try connection.run(
       """
-      SELECT *, coalesce(worker, CASE WHEN last_epoch = epoch THEN last_worker END) AS known_worker
+      SELECT *, coalesce(daemon, CASE WHEN last_epoch = epoch THEN last_daemon END) AS known_daemon
       FROM jobkit.part WHERE \(areAsked) ORDER BY run, number
       """)
     var parts: [PartRecord] = []

@@ -92,10 +92,10 @@ CREATE TABLE jobkit.part (
   priority       smallint NOT NULL DEFAULT 0,
   not_before     timestamptz NOT NULL,
   epoch          integer NOT NULL DEFAULT 0 CHECK (epoch >= 0),
-  worker         text,
+  daemon         text,
   lease_until    timestamptz,
-  attempts       integer NOT NULL DEFAULT 0 CHECK (attempts >= 0),
-  interruptions  integer NOT NULL DEFAULT 0 CHECK (interruptions >= 0),
+  failures       integer NOT NULL DEFAULT 0 CHECK (failures >= 0),
+  worker_losses  integer NOT NULL DEFAULT 0 CHECK (worker_losses >= 0),
   started_at     timestamptz,
   finished_at    timestamptz,
   cursor         text,
@@ -106,8 +106,8 @@ CREATE TABLE jobkit.part (
   error          text,
   PRIMARY KEY (run, number),
 
-  CONSTRAINT a_part_has_a_worker_exactly_while_it_runs
-    CHECK ((state = 'running') = (worker IS NOT NULL)),
+  CONSTRAINT a_part_has_a_daemon_exactly_while_it_runs
+    CHECK ((state = 'running') = (daemon IS NOT NULL)),
   CONSTRAINT a_part_has_a_lease_exactly_while_it_runs
     CHECK ((state = 'running') = (lease_until IS NOT NULL)),
   CONSTRAINT a_part_has_an_end_exactly_when_it_is_over
@@ -121,14 +121,14 @@ COMMENT ON TABLE jobkit.part IS
 COMMENT ON COLUMN jobkit.part.epoch IS
   'The fence: it grows with every claim, every later write names it, and a write with an older one is refused.';
 COMMENT ON COLUMN jobkit.part.cursor IS 'Where the part goes on after a crash; written with the work itself.';
-COMMENT ON COLUMN jobkit.part.attempts IS 'How often it failed.';
-COMMENT ON COLUMN jobkit.part.interruptions IS
+COMMENT ON COLUMN jobkit.part.failures IS 'How often it failed.';
+COMMENT ON COLUMN jobkit.part.worker_losses IS
   'How often its worker was lost, which is no failure; the cap ends crash loops.';
 
 CREATE INDEX parts_to_claim ON jobkit.part (priority DESC, not_before, run, number) WHERE state = 'due';
 CREATE INDEX parts_on_lease ON jobkit.part (lease_until) WHERE state = 'running';
 
-CREATE TABLE jobkit.worker (
+CREATE TABLE jobkit.daemon (
   name           text PRIMARY KEY,
   host           text NOT NULL,
   process        integer NOT NULL,
@@ -139,4 +139,4 @@ CREATE TABLE jobkit.worker (
   seen_at        timestamptz NOT NULL,
   draining       boolean NOT NULL DEFAULT false
 );
-COMMENT ON TABLE jobkit.worker IS 'The daemons that are alive, each with the jobs that it has code for.';
+COMMENT ON TABLE jobkit.daemon IS 'The daemons that are alive, each with the jobs that it has code for.';

@@ -12,7 +12,7 @@ CREATE TABLE jobkit.presence (
 );
 -- After an upgrade the daemons that were there before count, too.
 INSERT INTO jobkit.presence (seen_at)
-  SELECT max(seen_at) FROM jobkit.worker WHERE NOT by_hand HAVING count(*) > 0;
+  SELECT max(seen_at) FROM jobkit.daemon WHERE NOT by_hand HAVING count(*) > 0;
 COMMENT ON TABLE jobkit.presence IS
   'One row: when any daemon was seen last, and the latest time in which none was, from when until when.';
 

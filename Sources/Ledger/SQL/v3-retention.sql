@@ -11,8 +11,8 @@ CREATE INDEX runs_beside_the_schedule ON jobkit.run (job, scheduled_for)
 
 -- A crash loop is a part that loses its worker and comes no further, not one that has a long way to go.
 ALTER TABLE jobkit.part
-  ADD COLUMN standstills integer NOT NULL DEFAULT 0,
-  ADD CONSTRAINT standstills_are_interruptions CHECK (standstills BETWEEN 0 AND interruptions);
-COMMENT ON COLUMN jobkit.part.interruptions IS 'How often its worker was lost, which is no failure.';
-COMMENT ON COLUMN jobkit.part.standstills IS
+  ADD COLUMN losses_without_progress integer NOT NULL DEFAULT 0,
+  ADD CONSTRAINT losses_without_progress_are_worker_losses CHECK (losses_without_progress BETWEEN 0 AND worker_losses);
+COMMENT ON COLUMN jobkit.part.worker_losses IS 'How often its worker was lost, which is no failure.';
+COMMENT ON COLUMN jobkit.part.losses_without_progress IS
   'How often its worker was lost since it last came further; the cap ends crash loops.';

@@ -32,7 +32,7 @@ CREATE TABLE jobkit.message (
   owner       text,
   epoch       integer NOT NULL DEFAULT 0 CHECK (epoch >= 0),
   tries       integer NOT NULL DEFAULT 0 CHECK (tries >= 0),
-  told_ways   text[] NOT NULL DEFAULT '{}',
+  told_channels   text[] NOT NULL DEFAULT '{}',
   error       text,
   ended_at    timestamptz,
   CONSTRAINT a_message_has_an_owner_exactly_while_it_is_sent CHECK ((state = 'sending') = (owner IS NOT NULL)),
@@ -46,15 +46,15 @@ COMMENT ON COLUMN jobkit.message.times IS 'How often it happened: a storm of fai
 COMMENT ON COLUMN jobkit.message.not_before IS
   'When it is sent, or tried again; while it is being sent, when another daemon may take it over.';
 COMMENT ON COLUMN jobkit.message.epoch IS 'The fence: it grows with every claim, and only the newest may record.';
-COMMENT ON COLUMN jobkit.message.told_ways IS 'The ways that have taken it: what is tried again are the others.';
+COMMENT ON COLUMN jobkit.message.told_channels IS 'The ways that have taken it: what is tried again are the others.';
 CREATE INDEX messages_to_tell ON jobkit.message (not_before) WHERE state IN ('due', 'sending');
 CREATE INDEX messages_by_job ON jobkit.message (job, event, made_at);
 
-CREATE TABLE jobkit.trouble (
+CREATE TABLE jobkit.incident (
   job       text PRIMARY KEY,
   since     timestamptz NOT NULL,
   until     timestamptz NOT NULL,
   failures  integer NOT NULL CHECK (failures >= 1)
 );
-COMMENT ON TABLE jobkit.trouble IS
+COMMENT ON TABLE jobkit.incident IS
   'The jobs whose failures people were told of, until they are told that it succeeded again.';

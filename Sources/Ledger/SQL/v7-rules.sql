@@ -47,14 +47,14 @@ DECLARE
     WHEN part.state NOT IN ('due', 'running', 'succeeded', 'failed', 'cancelled') THEN 'a_part_has_a_known_state'
     WHEN part.number < 0 THEN 'parts_are_numbered_from_zero'
     WHEN part.epoch < 0 THEN 'claims_are_counted_from_none'
-    WHEN part.attempts < 0 THEN 'failures_are_counted_from_none'
-    WHEN part.interruptions < 0 THEN 'interruptions_are_counted_from_none'
-    WHEN part.standstills NOT BETWEEN 0 AND part.interruptions THEN 'standstills_are_interruptions'
+    WHEN part.failures < 0 THEN 'failures_are_counted_from_none'
+    WHEN part.worker_losses < 0 THEN 'worker_losses_are_counted_from_none'
+    WHEN part.losses_without_progress NOT BETWEEN 0 AND part.worker_losses THEN 'losses_without_progress_are_worker_losses'
     WHEN part.done < 0 THEN 'what_is_done_is_counted_from_none'
     WHEN part.total < 0 THEN 'what_is_to_do_is_counted_from_none'
     WHEN part.slot < 1 THEN 'slots_are_numbered_from_one'
     WHEN part.slot IS NOT NULL AND part.state <> 'running' THEN 'a_part_has_a_slot_only_while_it_runs'
-    WHEN (part.state = 'running') <> (part.worker IS NOT NULL) THEN 'a_part_has_a_worker_exactly_while_it_runs'
+    WHEN (part.state = 'running') <> (part.daemon IS NOT NULL) THEN 'a_part_has_a_daemon_exactly_while_it_runs'
     WHEN (part.state = 'running') <> (part.lease_until IS NOT NULL) THEN 'a_part_has_a_lease_exactly_while_it_runs'
     WHEN (part.finished_at IS NULL) <> (part.state IN ('due', 'running'))
       THEN 'a_part_has_an_end_exactly_when_it_is_over'
@@ -100,14 +100,14 @@ ALTER TABLE jobkit.part
   DROP CONSTRAINT part_state_check,
   DROP CONSTRAINT part_number_check,
   DROP CONSTRAINT part_epoch_check,
-  DROP CONSTRAINT part_attempts_check,
-  DROP CONSTRAINT part_interruptions_check,
-  DROP CONSTRAINT standstills_are_interruptions,
+  DROP CONSTRAINT part_failures_check,
+  DROP CONSTRAINT part_worker_losses_check,
+  DROP CONSTRAINT losses_without_progress_are_worker_losses,
   DROP CONSTRAINT part_done_check,
   DROP CONSTRAINT part_total_check,
   DROP CONSTRAINT part_slot_check,
   DROP CONSTRAINT a_part_has_a_slot_only_while_it_runs,
-  DROP CONSTRAINT a_part_has_a_worker_exactly_while_it_runs,
+  DROP CONSTRAINT a_part_has_a_daemon_exactly_while_it_runs,
   DROP CONSTRAINT a_part_has_a_lease_exactly_while_it_runs,
   DROP CONSTRAINT a_part_has_an_end_exactly_when_it_is_over,
   DROP CONSTRAINT every_counter_has_a_value,

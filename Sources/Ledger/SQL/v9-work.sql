@@ -13,12 +13,12 @@ CREATE INDEX runs_to_start ON jobkit.run (start_before) WHERE state = 'due' AND 
 -- the part.
 ALTER TABLE jobkit.part
   ADD COLUMN tries       integer NOT NULL DEFAULT 0,
-  ADD COLUMN last_worker text,
+  ADD COLUMN last_daemon text,
   ADD COLUMN last_epoch  integer,
   ADD COLUMN began_at    timestamptz,
   ADD COLUMN worked      bigint NOT NULL DEFAULT 0;
 COMMENT ON COLUMN jobkit.part.tries IS 'How often a worker began with it.';
-COMMENT ON COLUMN jobkit.part.last_worker IS 'The daemon that worked at it last, which stays when the part is over.';
+COMMENT ON COLUMN jobkit.part.last_daemon IS 'The daemon that worked at it last, which stays when the part is over.';
 COMMENT ON COLUMN jobkit.part.last_epoch IS 'The epoch up to which that is known.';
 COMMENT ON COLUMN jobkit.part.began_at IS 'When the worker that has it began.';
 COMMENT ON COLUMN jobkit.part.worked IS 'How many microseconds workers have had it in their hands: what it waited does not count.';
@@ -29,14 +29,14 @@ DECLARE
     WHEN part.state NOT IN ('due', 'running', 'succeeded', 'failed', 'cancelled') THEN 'a_part_has_a_known_state'
     WHEN part.number < 0 THEN 'parts_are_numbered_from_zero'
     WHEN part.epoch < 0 THEN 'claims_are_counted_from_none'
-    WHEN part.attempts < 0 THEN 'failures_are_counted_from_none'
-    WHEN part.interruptions < 0 THEN 'interruptions_are_counted_from_none'
-    WHEN part.standstills NOT BETWEEN 0 AND part.interruptions THEN 'standstills_are_interruptions'
+    WHEN part.failures < 0 THEN 'failures_are_counted_from_none'
+    WHEN part.worker_losses < 0 THEN 'worker_losses_are_counted_from_none'
+    WHEN part.losses_without_progress NOT BETWEEN 0 AND part.worker_losses THEN 'losses_without_progress_are_worker_losses'
     WHEN part.done < 0 THEN 'what_is_done_is_counted_from_none'
     WHEN part.total < 0 THEN 'what_is_to_do_is_counted_from_none'
     WHEN part.slot < 1 THEN 'slots_are_numbered_from_one'
     WHEN part.slot IS NOT NULL AND part.state <> 'running' THEN 'a_part_has_a_slot_only_while_it_runs'
-    WHEN (part.state = 'running') <> (part.worker IS NOT NULL) THEN 'a_part_has_a_worker_exactly_while_it_runs'
+    WHEN (part.state = 'running') <> (part.daemon IS NOT NULL) THEN 'a_part_has_a_daemon_exactly_while_it_runs'
     WHEN (part.state = 'running') <> (part.lease_until IS NOT NULL) THEN 'a_part_has_a_lease_exactly_while_it_runs'
     WHEN (part.finished_at IS NULL) <> (part.state IN ('due', 'running'))
       THEN 'a_part_has_an_end_exactly_when_it_is_over'
@@ -44,7 +44,7 @@ DECLARE
     WHEN part.state = 'failed' AND part.error IS NULL THEN 'a_failed_part_says_why'
     WHEN part.tries < 0 THEN 'tries_are_counted_from_none'
     WHEN part.worked < 0 THEN 'work_takes_time'
-    WHEN (part.last_worker IS NULL) <> (part.last_epoch IS NULL) THEN 'the_last_worker_had_a_claim'
+    WHEN (part.last_daemon IS NULL) <> (part.last_epoch IS NULL) THEN 'the_last_daemon_had_a_claim'
     WHEN part.last_epoch > part.epoch THEN 'the_last_claim_was_made'
   END;
 BEGIN

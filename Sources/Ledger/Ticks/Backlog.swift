@@ -16,7 +16,7 @@ package enum Backlog: Equatable {
   ///
   /// A row of them ends before any of `edges`, so that all of it has one fate.
   init(of schedule: Schedule, after cursor: Instant, through now: Instant, edges: [Instant]) {
-    let ticks = schedule.firings(after: cursor, through: now, limit: Self.most + 1)
+    let ticks = schedule.ticks(after: cursor, through: now, limit: Self.most + 1)
     guard ticks.count > Self.most, let first = ticks.first,
       let last = Self.lastOfRow(of: schedule, from: first, through: now, edges: edges)
     else {

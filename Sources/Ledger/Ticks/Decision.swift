@@ -19,15 +19,15 @@ public struct Decision: Sendable, Equatable {
 extension Decision {
   /// Decides `moments`: the ticks in `(standing.decidedUntil, now]`, oldest first.
   public init(
-    of moments: [Instant], now: Instant, isEnabled: Bool, standing: Standing,
+    of moments: [Instant], now: Instant, isEnabled: Bool, snapshot: JobSnapshot,
     under policies: Policies, except exclusions: Exclusions = Exclusions(),
     inForceSince start: Instant? = nil
   ) {
     let stopped = moments.map { moment -> Tick.Cause? in
       if let start, moment <= start { return .skipped(.notInForce) }
       if !isEnabled { return .skipped(.disabled) }
-      if let pause = standing.pause, pause.covers(moment) { return pause.skip }
-      if let block = standing.block, block.since <= moment { return block.skip }
+      if let pause = snapshot.pause, pause.covers(moment) { return pause.skip }
+      if let block = snapshot.block, block.since <= moment { return block.skip }
       return exclusions.reason(at: moment).map { .skipped(.excluded($0)) }
     }
     // A tick that is paused or excluded does nobody's work, so it stands in for no other.
@@ -35,10 +35,10 @@ extension Decision {
     let wanted = zip(moments, stopped).map { moment, cause in
       cause.map { .notRun($0) }
         ?? Self.fate(
-          of: moment, isNewest: moment == newest, now: now, standing: standing, under: policies)
+          of: moment, isNewest: moment == newest, now: now, snapshot: snapshot, under: policies)
     }
     var fates = Self.capped(wanted, at: policies.catchUp.most)
-    cancelsOthers = Self.resolveOverlap(of: &fates, standing: standing, under: policies.overlap)
+    cancelsOthers = Self.resolveOverlap(of: &fates, snapshot: snapshot, under: policies.overlap)
     ticks = Self.collapsed(zip(moments, fates).map { Tick(scheduledFor: $0, fate: $1) })
   }
 
@@ -47,7 +47,7 @@ extension Decision {
   ///
   /// Calendars have no say in it: nobody looked for thousands of ticks, and none of these runs.
   static func ofRow(
-    from first: Instant, through last: Instant, count: Int, isEnabled: Bool, standing: Standing,
+    from first: Instant, through last: Instant, count: Int, isEnabled: Bool, snapshot: JobSnapshot,
     under policies: Policies, inForceSince start: Instant?
   ) -> Decision {
     let cause: Tick.Cause =
@@ -55,9 +55,9 @@ extension Decision {
         .skipped(.notInForce)
       } else if !isEnabled {
         .skipped(.disabled)
-      } else if let pause = standing.pause, pause.covers(first) {
+      } else if let pause = snapshot.pause, pause.covers(first) {
         pause.skip
-      } else if let block = standing.block, block.since <= first {
+      } else if let block = snapshot.block, block.since <= first {
         block.skip
       } else {
         switch policies.catchUp.policy {
@@ -72,14 +72,15 @@ extension Decision {
   }
 
   private static func fate(
-    of moment: Instant, isNewest: Bool, now: Instant, standing: Standing, under policies: Policies
+    of moment: Instant, isNewest: Bool, now: Instant, snapshot: JobSnapshot,
+    under policies: Policies
   ) -> Tick.Fate {
     let lateness = now - moment
     let isOnTime = isNewest && lateness <= onTime
     switch policies.catchUp.policy {
     case _ where isOnTime: return .due
-    case _ where standing.pause?.covers(now) == true: return .notRun(.missed(.nowPaused))
-    case _ where standing.block != nil: return .notRun(.missed(.nowBlocked))
+    case _ where snapshot.pause?.covers(now) == true: return .notRun(.missed(.nowPaused))
+    case _ where snapshot.block != nil: return .notRun(.missed(.nowBlocked))
     case .skip: return .notRun(.missed(.notCaughtUp))
     case .latest where !isNewest: return .notRun(.missed(.newestRuns))
     case .latest, .all:
@@ -104,15 +105,15 @@ extension Decision {
 
   /// Applies the job's overlap policy to what is due; says whether the other runs have to stop.
   private static func resolveOverlap(
-    of fates: inout [Tick.Fate], standing: Standing, under overlap: Overlap
+    of fates: inout [Tick.Fate], snapshot: JobSnapshot, under overlap: Overlap
   ) -> Bool {
-    guard standing.hasRunning || standing.hasWaiting, fates.contains(.due) else { return false }
+    guard snapshot.hasRunning || snapshot.hasWaiting, fates.contains(.due) else { return false }
     let anotherWaits: Bool
     switch overlap {
     case .allow: return false
     case .skip: anotherWaits = false
     case .queueOne, .cancelOther:
-      guard standing.hasWaiting else { return overlap == .cancelOther }
+      guard snapshot.hasWaiting else { return overlap == .cancelOther }
       anotherWaits = true
     }
     let skip = Tick.Fate.notRun(.skipped(.overlap(anotherWaits: anotherWaits)))

@@ -8,9 +8,9 @@ extension Ledger {
   ///
   /// The lock is a statement of its own: what is read in the same statement would be as old as the
   /// wait for the lock.
-  package static func asking(for job: JobName, at now: Instant) -> [Statement] {
+  package static func selectForDecision(of job: JobName, at now: Instant) -> [Statement] {
     let lock: Statement = "SELECT FROM jobkit.job WHERE name = \(job) FOR UPDATE"
-    let standing: Statement = """
+    let snapshot: Statement = """
       SELECT decided_until, repeats_until, paused_at, paused_by, pause_reason, paused_until,
         blocked_since, blocked_because,
         EXISTS (SELECT FROM jobkit.run WHERE job = name AND trigger <> 'backfill'
@@ -24,13 +24,13 @@ extension Ledger {
           ORDER BY since DESC LIMIT 1) AS schedule
       FROM jobkit.job WHERE name = \(job)
       """
-    return [lock.keepingPlan, standing.keepingPlan]
+    return [lock.keepingPlan, snapshot.keepingPlan]
   }
 
-  /// What the answers to ``asking(for:at:)`` say; nothing when the job is unknown.
-  package static func standing(in answers: [Rows]) throws(PostgresError) -> Standing? {
+  /// What the answers to ``selectForDecision(of:at:)`` say; nothing when the job is unknown.
+  package static func snapshot(in answers: [Rows]) throws(PostgresError) -> JobSnapshot? {
     guard let row = answers.last?.first else { return nil }
-    return try Standing(row)
+    return try JobSnapshot(row)
   }
 
   /// Makes a job known that no daemon has scheduled before; its ticks begin after `now`.
@@ -62,8 +62,8 @@ extension Ledger {
   }
 
   /// Lets a job go on from now whose cursor lies in the future, and remembers where it was.
-  package static func followingClock(
-    back step: ClockStep, of job: JobName
+  package static func rewindCursor(
+    of job: JobName, by step: ClockStep
   ) -> Statement {
     """
     UPDATE jobkit.job

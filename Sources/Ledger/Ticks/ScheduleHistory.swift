@@ -4,7 +4,7 @@ public import LocalTime
 /// Which schedule a job had when, so that an audit of the past expects the ticks of then.
 public struct ScheduleHistory {
   /// The schedules, each with the moment after which its ticks begin, oldest first.
-  private var chapters: [(since: Instant, schedule: Schedule?)]
+  private var entries: [(since: Instant, schedule: Schedule?)]
 
   /// The history that the ledger tells; `present` is what holds where it tells nothing.
   ///
@@ -14,25 +14,25 @@ public struct ScheduleHistory {
     zones: ZoneDatabase
   ) {
     guard !told.isEmpty else {
-      chapters = [(knownSince, present)]
+      entries = [(knownSince, present)]
       return
     }
-    chapters = told.map { ($0.since, Schedule(written: $0.written, zones: zones)) }
+    entries = told.map { ($0.since, Schedule(written: $0.written, zones: zones)) }
   }
 
   /// The same history, its first schedule taken for one that the job had always had.
   public var reachingBack: ScheduleHistory {
     var history = self
-    if let first = chapters.first {
-      history.chapters[0] = (Instant(microseconds: .min), first.schedule)
+    if let first = entries.first {
+      history.entries[0] = (Instant(microseconds: .min), first.schedule)
     }
     return history
   }
 
   /// The newest tick at or before a moment, by the schedule of then.
-  public func newestTick(atOrBefore moment: Instant) -> Instant? {
-    var end = moment
-    for chapter in chapters.reversed() where chapter.since < end {
+  public func newestTick(atOrBefore tick: Instant) -> Instant? {
+    var end = tick
+    for chapter in entries.reversed() where chapter.since < end {
       if let tick = chapter.schedule?.previous(before: end + .microseconds(1)),
         tick > chapter.since
       {
@@ -46,11 +46,11 @@ public struct ScheduleHistory {
   /// The ticks in `(start, end]`, oldest first, the first `limit` of them.
   public func ticks(after start: Instant, through end: Instant, limit: Int) -> [Instant] {
     var ticks: [Instant] = []
-    for (index, chapter) in chapters.enumerated() {
-      let next = index + 1 < chapters.count ? chapters[index + 1].since : end
+    for (index, chapter) in entries.enumerated() {
+      let next = index + 1 < entries.count ? entries[index + 1].since : end
       let (first, last) = (max(start, chapter.since), min(end, next))
       guard first < last, let schedule = chapter.schedule else { continue }
-      ticks += schedule.firings(after: first, through: last, limit: limit - ticks.count)
+      ticks += schedule.ticks(after: first, through: last, limit: limit - ticks.count)
     }
     return ticks
   }

@@ -19,7 +19,7 @@ extension PushSender {
   public func figures(at now: ContinuousClock.Instant) -> ProviderFigures { ProviderFigures() }
 }
 
-/// A provider as devices have one: that of apps from a workshop is another.
+/// A provider as devices have one: that of sandbox builds of apps is another.
 public struct PushPlace: Sendable, Hashable {
   public let provider: PushProvider
   public let isSandbox: Bool

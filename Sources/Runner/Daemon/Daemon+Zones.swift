@@ -9,11 +9,11 @@ extension Daemon {
   /// the files cannot be read: then the rules stay as they are until the next look.
   package func followZones() {
     do throws(ZoneError) {
-      guard let update = try crew.zones.reload() else { return }
+      guard let update = try pool.zones.reload() else { return }
       log.info("\(update)")
       let (jobs, generation) = schedule
       var moved = jobs
-      for index in moved.indices { try moved[index].follow(crew.zones) }
+      for index in moved.indices { try moved[index].follow(pool.zones) }
       move(moved, since: generation)
     } catch {
       log.warning(

@@ -12,7 +12,7 @@ internal import Synchronization
 /// Each loop is a queue of its own with a connection of its own, and blocks there and nowhere else. A
 /// loop that loses its connection opens another; nothing is lost, because nothing is held in memory.
 public final class Daemon: Sendable {
-  public let crew: Crew
+  public let pool: WorkerPool
   public let server: Server
   let clock: LedgerClock
   let log: Log
@@ -21,7 +21,7 @@ public final class Daemon: Sendable {
   /// Whether it only keeps the leases of a run by hand.
   let isByHand: Bool
   private let listeners: [any DaemonListener]
-  let teller: Teller?
+  let notifier: Notifier?
 
   private struct State {
     var jobs: [ScheduledJob]
@@ -42,28 +42,28 @@ public final class Daemon: Sendable {
   }
 
   private let state: Mutex<State>
-  package let schedulerAlarm = Alarm()
-  let heartAlarm = Alarm()
-  let workerAlarms: [Alarm]
+  package let schedulerWakeUp = WakeUp()
+  let maintenanceWakeUp = WakeUp()
+  let workerAlarms: [WakeUp]
   let loops = DispatchGroup()
   let working = DispatchGroup()
 
   public init(
-    crew: Crew, jobs: [ScheduledJob], workers: Int, server: Server,
+    pool: WorkerPool, jobs: [ScheduledJob], workers: Int, server: Server,
     retention: Retention = Retention(), clock: LedgerClock = .database, log: Log = .silent,
     isByHand: Bool = false, heardBy listeners: [any DaemonListener] = [],
-    telling teller: Teller? = nil
+    telling notifier: Notifier? = nil
   ) {
-    self.crew = crew
+    self.pool = pool
     self.server = server
     self.clock = clock
     self.log = log
     self.workers = workers
     self.isByHand = isByHand
-    self.listeners = listeners + [teller].compactMap { $0 }
-    self.teller = teller
+    self.listeners = listeners + [notifier].compactMap { $0 }
+    self.notifier = notifier
     state = Mutex(State(jobs: jobs, retention: retention))
-    workerAlarms = (0..<workers).map { _ in Alarm() }
+    workerAlarms = (0..<workers).map { _ in WakeUp() }
   }
 }
 
@@ -93,14 +93,14 @@ extension Daemon {
     retention: Retention? = nil,
     settingsHash: String? = nil
   ) {
-    crew.renew(jobs, code: code, zones: zones, settingsHash: settingsHash)
+    pool.renew(jobs, code: code, zones: zones, settingsHash: settingsHash)
     state.withLock { state in
       state.jobs = jobs
       state.retention = retention ?? state.retention
       state.generation += 1
     }
-    tell(.scheduled(jobs))
-    schedulerAlarm.ring()
+    publish(.scheduled(jobs))
+    schedulerWakeUp.ring()
   }
 
   /// Takes on the same jobs by other rules, unless others were taken on since `generation`.
@@ -111,17 +111,17 @@ extension Daemon {
       state.generation += 1
       return true
     }
-    if isNews { tell(.scheduled(jobs)) }
-    schedulerAlarm.ring()
+    if isNews { publish(.scheduled(jobs)) }
+    schedulerWakeUp.ring()
   }
 
-  func tell(_ event: DaemonEvent) {
-    for listener in listeners { listener.hear(event) }
+  func publish(_ event: DaemonEvent) {
+    for listener in listeners { listener.handle(event) }
   }
 
   /// Tells of a pass, and says once that the first is done: from then on nothing that is due is unseen.
-  func note(_ pass: Scheduler.Pass, at now: Instant) {
-    tell(.passed(pass, at: now))
+  func recordPass(_ pass: Scheduler.Pass, at now: Instant) {
+    publish(.passed(pass, at: now))
     let isNews = state.withLock { state in
       defer { state.isReady = true }
       return !state.isReady
@@ -130,7 +130,7 @@ extension Daemon {
     log.info("ready")
     wakeWorkers()
     // Whoever waits to hand over to this daemon reads of it in the ledger.
-    heartAlarm.ring()
+    maintenanceWakeUp.ring()
   }
 
   /// Tells, once, that somebody asked this daemon to end.
@@ -141,12 +141,14 @@ extension Daemon {
     }
     guard isNews else { return }
     log.info("told to end by \(author)")
-    tell(.toldToEnd(by: author))
+    publish(.toldToEnd(by: author))
   }
 
   /// Wakes every loop but the one that this alarm is for.
-  func wakeEveryone(but alarm: Alarm) {
-    for other in [schedulerAlarm, heartAlarm] + workerAlarms where other !== alarm { other.ring() }
+  func wakeEveryone(but wakeUp: WakeUp) {
+    for other in [schedulerWakeUp, maintenanceWakeUp] + workerAlarms where other !== wakeUp {
+      other.ring()
+    }
   }
 
   /// Wakes as many workers as there are parts that may be due; those first that wait for it.
@@ -154,7 +156,7 @@ extension Daemon {
   /// To wake more would let them stand in each other's way.
   func wakeWorkers(for parts: Int = .max) {
     let (idle, busy) = (workerAlarms.filter(\.isAwaited), workerAlarms.filter { !$0.isAwaited })
-    for alarm in (idle + busy).prefix(parts) { alarm.ring() }
+    for wakeUp in (idle + busy).prefix(parts) { wakeUp.ring() }
   }
 }
 
@@ -165,24 +167,24 @@ extension Daemon {
   /// out when this process is gone. Heartbeats go on until then. Returns when all is over.
   public func drain(within budget: Duration) {
     enter(.draining)
-    tell(.draining)
+    publish(.draining)
     Failpoint.drainBegun.pass()
-    crew.holdings.ask(.drained)
-    schedulerAlarm.ring()
-    heartAlarm.ring()
+    pool.activeParts.ask(.drained)
+    schedulerWakeUp.ring()
+    maintenanceWakeUp.ring()
     wakeWorkers()
     Failpoint.drainAsked.pass()
     if !working.isOver(within: budget) {
       log.warning("the drain took too long: what still runs is cut off, and goes on elsewhere")
-      crew.holdings.cut(.drained)
+      pool.activeParts.cut(.drained)
       if !working.isOver(within: Self.grace) {
         log.error("a job does not stop: it ends with this process, and goes on elsewhere")
       }
     }
     Failpoint.drainWorked.pass()
     enter(.ended)
-    heartAlarm.ring()
-    schedulerAlarm.ring()
+    maintenanceWakeUp.ring()
+    schedulerWakeUp.ring()
     if !loops.isOver(within: Self.grace) {
       log.warning("the database did not answer at the end: what was left to say is not said")
     }

@@ -9,19 +9,19 @@ public enum DaemonEvent: Sendable {
   case passed(Scheduler.Pass, at: Instant)
 
   /// A heartbeat is complete, as of `at` by the ledger's clock.
-  case beat(at: Instant)
+  case maintained(at: Instant)
 
   /// These jobs are scheduled from here on: told at the start, and whenever they change.
   case scheduled([ScheduledJob])
 
   /// The ledger was asked about all jobs, as each quarter of a minute.
-  case surveyed(Survey)
+  case tookSnapshot(HealthSnapshot)
 
   /// A worker of this daemon has claimed a part and begins with it.
   case began(ClaimedPart)
 
   /// A worker of this daemon is through with a part.
-  case ended(Worker.Turn)
+  case ended(Worker.PartExecution)
 
   /// This daemon took back a part of `job` whose worker, here or elsewhere, had gone silent.
   case rescued(JobName)
@@ -44,5 +44,5 @@ public enum DaemonEvent: Sendable {
 /// It is told on the loop that lived through it and must return at once: what takes time, or waits for
 /// anybody, belongs on a queue of the listener's own.
 public protocol DaemonListener: Sendable {
-  func hear(_ event: DaemonEvent)
+  func handle(_ event: DaemonEvent)
 }

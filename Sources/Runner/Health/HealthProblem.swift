@@ -8,7 +8,7 @@ public enum HealthProblem: Sendable, Equatable {
   case notReadyYet
   case databaseAway
   case draining
-  case unsurveyed(since: Duration?)
+  case noSnapshot(since: Duration?)
   case noDaemon(since: Instant?)
   case undecided(JobName, tick: Instant, late: Duration)
   case waiting(JobName, run: Int, late: Duration)
@@ -35,7 +35,7 @@ extension HealthProblem {
       .paused(let job, _, _), .orphaned(let job), .unentered(let job),
       .failing(let job, _, _, _, _), .blocked(let job, _, _):
       job
-    case .loopStands, .notReadyYet, .databaseAway, .draining, .unsurveyed, .noDaemon, .silent,
+    case .loopStands, .notReadyYet, .databaseAway, .draining, .noSnapshot, .noDaemon, .silent,
       .unasked:
       nil
     }
@@ -48,7 +48,7 @@ extension HealthProblem {
     case .notReadyYet: "not_ready"
     case .databaseAway: "database_away"
     case .draining: "draining"
-    case .unsurveyed: "unsurveyed"
+    case .noSnapshot: "no_snapshot"
     case .noDaemon: "no_daemon"
     case .undecided: "undecided"
     case .waiting: "waiting"
@@ -76,7 +76,7 @@ extension HealthProblem: CustomStringConvertible {
     case .notReadyYet: "no decision pass is complete yet"
     case .databaseAway: "the database does not answer: the log says why, and it is tried again"
     case .draining: "it ends what runs and begins nothing new"
-    case .unsurveyed(let since):
+    case .noSnapshot(let since):
       since.map { "the ledger was looked at \($0.written) ago, which is too long" }
         ?? "the ledger was not looked at yet"
     case .noDaemon(let since):

@@ -33,20 +33,21 @@ public struct JobDiagnosis: Sendable, Equatable {
 
   /// Without a schedule, which another version of the program may have, a job is judged by the rest.
   public init(
-    of job: Survey.Job, as scheduled: ScheduledJob?, in survey: Survey, at now: Instant
+    of job: HealthSnapshot.Job, as scheduled: ScheduledJob?, in snapshot: HealthSnapshot,
+    at now: Instant
   ) {
     self.job = job.name
     problems =
       scheduled?.isEnabled ?? true ? Self.problems(of: job, as: scheduled, at: now) : []
     undecided = (job.isScheduled ? scheduled : nil).flatMap {
-      Undecided(of: $0, after: job.decidedUntil, by: job.hasDaemon, in: survey, at: now)
+      Undecided(of: $0, after: job.decidedUntil, by: job.hasDaemon, in: snapshot, at: now)
     }
   }
 }
 
 extension JobDiagnosis {
   private static func problems(
-    of job: Survey.Job, as scheduled: ScheduledJob?, at now: Instant
+    of job: HealthSnapshot.Job, as scheduled: ScheduledJob?, at now: Instant
   ) -> [HealthProblem] {
     var problems: [HealthProblem] = []
     if let blocked = job.blocked {
@@ -84,7 +85,7 @@ extension JobDiagnosis {
 extension JobDiagnosis.Undecided {
   /// The ticks after `cursor`; while a daemon is alive, but for those that its next pass may decide.
   fileprivate init?(
-    of job: ScheduledJob, after cursor: Instant, by hasDaemon: Bool, in survey: Survey,
+    of job: ScheduledJob, after cursor: Instant, by hasDaemon: Bool, in snapshot: HealthSnapshot,
     at now: Instant
   ) {
     let end = hasDaemon ? now - Daemon.longestSleep : now
@@ -92,7 +93,7 @@ extension JobDiagnosis.Undecided {
     (self.first, through) = (first, end)
     count = job.schedule.count(from: first, through: end)
     reason =
-      survey.daemons == 0 ? .noDaemon(since: survey.lastSeen) : hasDaemon ? .late : .noCode
+      snapshot.daemons == 0 ? .noDaemon(since: snapshot.lastSeen) : hasDaemon ? .late : .noCode
   }
 }
 

@@ -5,11 +5,11 @@ extension Daemon {
   ///
   /// A run by hand decides nothing: it has no loop that decides.
   public func start() {
-    tell(.scheduled(schedule.jobs))
+    publish(.scheduled(schedule.jobs))
     if !isByHand { loop("scheduler", in: loops) { daemon in SchedulerLoop(daemon).run() } }
-    loop("heart", in: loops) { daemon in HeartLoop(daemon).run() }
-    for (number, alarm) in workerAlarms.enumerated() {
-      loop("worker \(number + 1)", in: working) { daemon in WorkerLoop(daemon, alarm).run() }
+    loop("maintenance", in: loops) { daemon in MaintenanceLoop(daemon).run() }
+    for (number, wakeUp) in workerAlarms.enumerated() {
+      loop("worker \(number + 1)", in: working) { daemon in WorkerLoop(daemon, wakeUp).run() }
     }
   }
 

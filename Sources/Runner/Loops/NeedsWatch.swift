@@ -13,8 +13,8 @@ struct NeedsWatch {
 
   /// Looks when it is time to, or under other settings.
   ///
-  /// Whatever fails here is tried again a minute later: it must not stop the beats.
-  mutating func beat(
+  /// Whatever fails here is tried again a minute later: it must not stop the passes.
+  mutating func pass(
     _ daemon: Daemon, at now: Instant, on connection: borrowing Connection
   ) throws(PostgresError) {
     guard !daemon.isByHand, daemon.phase == .running else { return }
@@ -24,21 +24,21 @@ struct NeedsWatch {
     }
     last = (now, generation)
     do throws(PostgresError) {
-      try Self.look(daemon, at: jobs, now, on: connection)
+      try Self.checkNeeds(daemon, at: jobs, now, on: connection)
     } catch {
       guard !error.needsNewConnection else { throw error }
-      daemon.log.error("heart: what jobs need: \(error); looked at again in a minute")
+      daemon.log.error("maintenance: what jobs need: \(error); looked at again in a minute")
     }
   }
 
-  fileprivate static func look(
+  fileprivate static func checkNeeds(
     _ daemon: Daemon, at jobs: [ScheduledJob], _ now: Instant, on connection: borrowing Connection
   ) throws(PostgresError) {
-    let code = daemon.crew.jobs
+    let code = daemon.pool.jobs
     let enabled = jobs.filter(\.isEnabled).map(\.name)
     let blocks = try Ledger.blocks(
       of: enabled.map { (name: $0, needs: code[$0]?.job.definition.needs ?? []) }, on: connection)
-    for (job, reason) in try Ledger.note(
+    for (job, reason) in try Ledger.record(
       blocks, among: jobs.map(\.name), at: now, on: connection)
     {
       if let reason {

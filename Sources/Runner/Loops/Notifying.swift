@@ -3,7 +3,7 @@ internal import Ledger
 internal import LocalTime
 internal import Postgres
 
-/// What the heart does so that people are told: it records what was told, and claims what is to be.
+/// What the maintenance loop does so that people are told: it records what was told, and claims what is to be.
 struct Notifying {
   private let daemon: Daemon
   private var lookedForLate: Instant?
@@ -17,51 +17,54 @@ struct Notifying {
 
   /// Does what is to be done after a glance.
   ///
-  /// Whatever fails here is tried again at the next beat: it must not stop the beats.
-  mutating func beat(
-    _ glance: Ledger.Glance, on connection: borrowing Connection
+  /// Whatever fails here is tried again at the next pass: it must not stop the passes.
+  mutating func pass(
+    _ query: Ledger.MaintenanceQuery, on connection: borrowing Connection
   ) throws(PostgresError) {
-    guard let teller = daemon.teller else { return }
+    guard let notifier = daemon.notifier else { return }
     do throws(PostgresError) {
-      try record(teller, at: glance.now, on: connection)
-      if daemon.phase == .running { try claim(for: teller, after: glance, on: connection) }
+      try record(notifier, at: query.now, on: connection)
+      if daemon.phase == .running { try claim(for: notifier, after: query, on: connection) }
     } catch {
       guard !error.needsNewConnection else { throw error }
-      daemon.log.error("heart: messages to people: \(error); tried again at the next beat")
+      daemon.log.error("maintenance: messages to people: \(error); tried again at the next pass")
     }
-    if daemon.phase == .running { teller.ping(at: glance.now, isLate: glance.hasRunsToStart) }
+    if daemon.phase == .running { notifier.ping(at: query.now, isLate: query.hasRunsToStart) }
   }
 
   private func record(
-    _ teller: Teller, at now: Instant, on connection: borrowing Connection
+    _ notifier: Notifier, at now: Instant, on connection: borrowing Connection
   ) throws(PostgresError) {
-    for sent in teller.unrecorded {
+    for sent in notifier.unrecorded {
       let isOurs = try Ledger.record(sent, at: now, on: connection)
       Failpoint.messageRecorded.pass()
-      teller.forgetRecorded()
-      if isOurs { teller.report(sent) }
+      notifier.forgetRecorded()
+      if isOurs { notifier.report(sent) }
     }
   }
 
   private mutating func claim(
-    for teller: Teller, after glance: Ledger.Glance, on connection: borrowing Connection
+    for notifier: Notifier, after query: Ledger.MaintenanceQuery,
+    on connection: borrowing Connection
   ) throws(PostgresError) {
-    let room = teller.room
-    guard room > 0, let watch = teller.watch, glance.hasNews || isToLookForLate(glance) else {
+    let room = notifier.room
+    guard room > 0, let watch = notifier.watch, query.hasNews || isToLookForLate(query) else {
       return
     }
     let claimed = try Ledger.claimMessages(
-      room, for: watch, owner: daemon.crew.name.text, lease: SentMessage.lease, at: glance.now,
+      room, for: watch, owner: daemon.pool.name.text, lease: SentMessage.lease, at: query.now,
       on: connection)
-    for message in claimed { teller.send(message, at: glance.now, ringing: daemon.heartAlarm) }
+    for message in claimed {
+      notifier.send(message, at: query.now, ringing: daemon.maintenanceWakeUp)
+    }
   }
 
-  private mutating func isToLookForLate(_ glance: Ledger.Glance) -> Bool {
-    guard glance.hasRunsToStart else { return false }
-    if let lookedForLate, glance.now - lookedForLate < Self.rhythm, glance.now >= lookedForLate {
+  private mutating func isToLookForLate(_ query: Ledger.MaintenanceQuery) -> Bool {
+    guard query.hasRunsToStart else { return false }
+    if let lookedForLate, query.now - lookedForLate < Self.rhythm, query.now >= lookedForLate {
       return false
     }
-    lookedForLate = glance.now
+    lookedForLate = query.now
     return true
   }
 }

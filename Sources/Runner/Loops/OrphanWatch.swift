@@ -16,12 +16,12 @@ struct OrphanWatch {
   /// Writes off the ticks of such jobs, when it is time again.
   ///
   /// A failure waits for the next time: it must not stop what there is code for.
-  mutating func look(
+  mutating func check(
     at now: Instant, for daemon: Daemon, on connection: borrowing Connection
   ) throws {
     guard now - last >= Self.rhythm || now < last else { return }
     last = now
-    let orphans = Orphans(daemon: daemon.crew.name.text, zones: daemon.crew.zones)
+    let orphans = Orphans(daemon: daemon.pool.name.text, zones: daemon.pool.zones)
     do {
       for (job, rows) in try orphans.writeOff(at: now, on: connection) {
         daemon.log.warning(

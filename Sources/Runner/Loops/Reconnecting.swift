@@ -6,7 +6,7 @@ internal import Postgres
 struct Reconnecting {
   let daemon: Daemon
   let what: String
-  let alarm: Alarm
+  let wakeUp: WakeUp
 
   /// How long a statement may take, where the settings would let it take longer.
   var statementLimit: @Sendable () -> Duration? = { nil }
@@ -26,7 +26,7 @@ struct Reconnecting {
         began = .now
         if failures > 0 { daemon.log.info("\(what): connected again") }
         // Who waits half a minute for the next try need not: the server is back.
-        if isAway { daemon.wakeEveryone(but: alarm) }
+        if isAway { daemon.wakeEveryone(but: wakeUp) }
         isAway = false
         try body(connection)
       } catch {
@@ -36,9 +36,9 @@ struct Reconnecting {
         // The wait doubles; the first failures are quick, because most outages are.
         let wait = min(longestWait, .milliseconds(250 << min(failures, 7)))
         daemon.log.error("\(what): \(error); tried again in \(Self.text(of: wait))")
-        daemon.tell(.lostConnection(loop: what))
-        alarm.set(after: wait)
-        alarm.wait()
+        daemon.publish(.lostConnection(loop: what))
+        wakeUp.set(after: wait)
+        wakeUp.wait()
       }
     }
   }

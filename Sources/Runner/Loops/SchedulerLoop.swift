@@ -11,12 +11,12 @@ struct SchedulerLoop {
 
   init(_ daemon: Daemon) {
     self.daemon = daemon
-    patience = Patience(for: daemon.crew.lease)
+    patience = Patience(for: daemon.pool.lease)
   }
 
   func run() {
     let keeper = Reconnecting(
-      daemon: daemon, what: "scheduler", alarm: daemon.schedulerAlarm,
+      daemon: daemon, what: "scheduler", wakeUp: daemon.schedulerWakeUp,
       statementLimit: { [patience] in patience.limit })
     keeper.run(until: .draining) { connection in try decide(on: connection) }
   }
@@ -25,7 +25,7 @@ struct SchedulerLoop {
 
   private func decide(on connection: consuming Connection) throws {
     var (jobs, generation) = daemon.schedule
-    var scheduler = Scheduler(jobs, daemon: daemon.crew.name.text, clock: daemon.clock)
+    var scheduler = Scheduler(jobs, daemon: daemon.pool.name.text, clock: daemon.clock)
     var (looked, next) = (try daemon.clock.now(on: connection), Instant?.none)
     try scheduler.start(at: looked, on: connection)
     var (zoneWatch, orphanWatch) = (ZoneWatch(from: looked), OrphanWatch(from: looked))
@@ -46,12 +46,12 @@ struct SchedulerLoop {
       }
       let pass = try pass(of: &scheduler, over: jobs, at: now, since: reading, on: connection)
       tell(of: pass, jobs: jobs)
-      daemon.note(pass, at: now)
+      daemon.recordPass(pass, at: now)
       try patience.judge(pass.failures.map(\.error))
       // Behind the pass, which must not wait for files.
-      zoneWatch.look(at: now, for: daemon)
-      try orphanWatch.look(at: now, for: daemon, on: connection)
-      next = pass.nextFiring
+      zoneWatch.check(at: now, for: daemon)
+      try orphanWatch.check(at: now, for: daemon, on: connection)
+      next = pass.nextTick
       sleep(until: next, since: reading, following: generation)
     }
   }
@@ -76,7 +76,7 @@ struct SchedulerLoop {
   /// What the clock showed, and when that was here: what is done meanwhile must not be added to a sleep.
   private struct Reading {
     let shown: Instant
-    let here: Alarm.Time
+    let here: WakeUp.Time
     let began: ContinuousClock.Instant
 
     init(of clock: LedgerClock, on connection: borrowing Connection) throws(PostgresError) {
@@ -120,21 +120,21 @@ struct SchedulerLoop {
     until moment: Instant, since reading: Reading, on connection: borrowing Connection
   ) throws(PostgresError) {
     guard moment > reading.shown else { return }
-    daemon.schedulerAlarm.set(for: reading.here + (moment - reading.shown - Self.looking))
-    daemon.schedulerAlarm.wait()
+    daemon.schedulerWakeUp.set(for: reading.here + (moment - reading.shown - Self.looking))
+    daemon.schedulerWakeUp.wait()
     var now = try daemon.clock.now(on: connection)
     while now < moment, moment - now <= Self.earliness * 2, daemon.phase == .running {
       now = try daemon.clock.now(on: connection)
     }
   }
 
-  /// Sleeps until shortly before the next firing, unless there is something else to do by now.
+  /// Sleeps until shortly before the next tick, unless there is something else to do by now.
   private func sleep(until next: Instant?, since reading: Reading, following generation: Int) {
     // Whoever rang while the moment was awaited has not been heard yet.
     guard daemon.phase == .running, daemon.schedule.generation == generation else { return }
     let rest = min(next.map { $0 - reading.shown } ?? Self.longestSleep, Self.longestSleep)
-    daemon.schedulerAlarm.set(for: reading.here + (rest - Self.earliness))
-    daemon.schedulerAlarm.wait()
+    daemon.schedulerWakeUp.set(for: reading.here + (rest - Self.earliness))
+    daemon.schedulerWakeUp.wait()
   }
 
   private static let earliness = Duration.milliseconds(20)

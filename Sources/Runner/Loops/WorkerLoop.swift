@@ -6,34 +6,34 @@ internal import Postgres
 /// The loop that works: it claims one part after the other until nothing is due, then waits to be woken.
 struct WorkerLoop {
   private let daemon: Daemon
-  private let alarm: Alarm
+  private let wakeUp: WakeUp
 
-  init(_ daemon: Daemon, _ alarm: Alarm) {
+  init(_ daemon: Daemon, _ wakeUp: WakeUp) {
     self.daemon = daemon
-    self.alarm = alarm
+    self.wakeUp = wakeUp
   }
 
   func run() {
     // Deciding comes first: a server that opens a session for each worker at once keeps it waiting.
-    alarm.set(after: Self.courtesy)
-    alarm.wait()
-    let keeper = Reconnecting(daemon: daemon, what: "worker", alarm: alarm)
+    wakeUp.set(after: Self.courtesy)
+    wakeUp.wait()
+    let keeper = Reconnecting(daemon: daemon, what: "worker", wakeUp: wakeUp)
     keeper.run(until: .draining) { connection in
-      var worker = Worker(of: daemon.crew, clock: daemon.clock, on: connection)
+      var worker = Worker(of: daemon.pool, clock: daemon.clock, on: connection)
       while daemon.phase == .running {
-        while daemon.phase == .running, case let turns = try worker.work(hearing: started),
-          !turns.isEmpty
+        while daemon.phase == .running, case let executions = try worker.work(hearing: started),
+          !executions.isEmpty
         {
-          for turn in turns {
-            report(turn.end, of: turn.part, turn.progress)
-            daemon.tell(.ended(turn))
+          for execution in executions {
+            report(execution.end, of: execution.part, execution.progress)
+            daemon.publish(.ended(execution))
           }
-          if let last = turns.last(where: \.endsRun), last.part.parts > 1 {
+          if let last = executions.last(where: \.endsRun), last.part.parts > 1 {
             try report(runOf: last.part, by: worker)
           }
         }
         guard daemon.phase == .running else { return }
-        alarm.wait()
+        wakeUp.wait()
       }
     }
   }
@@ -52,7 +52,7 @@ struct WorkerLoop {
 
   private func started(_ part: ClaimedPart) {
     daemon.log.debug("started", part.fields())
-    daemon.tell(.began(part))
+    daemon.publish(.began(part))
   }
 
   private func report(_ end: PartOutcome, of part: ClaimedPart, _ progress: Progress) {
@@ -67,8 +67,8 @@ struct WorkerLoop {
       daemon.log.error(
         "held before its first effect: it \(held.objection); 'worker approve' lets it go on",
         part.fields(progress))
-    case .handedOver: daemon.log.info("handed over at its last chunk", part.fields(progress))
-    case .toBeTriedAgain(let error, let wait):
+    case .released: daemon.log.info("released after its last chunk", part.fields(progress))
+    case .retry(let error, let wait):
       daemon.log.warning("failed: \(error); tried again in \(wait.inWords)", part.fields(progress))
     case .failed(let error): daemon.log.error("failed: \(error)", part.fields(progress))
     case .lost(let why): daemon.log.error("\(why)", part.fields(progress))

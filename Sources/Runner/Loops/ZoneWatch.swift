@@ -11,7 +11,7 @@ package struct ZoneWatch {
   }
 
   /// Lets the daemon look when it is time to.
-  mutating func look(at now: Instant, for daemon: Daemon) {
+  mutating func check(at now: Instant, for daemon: Daemon) {
     // A clock that was set back must not keep it from looking for as long as that.
     guard now - lastLook >= Self.rhythm || now < lastLook else { return }
     lastLook = now

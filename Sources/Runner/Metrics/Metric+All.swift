@@ -4,7 +4,8 @@ extension Metric {
     ofProgram + ofDecisions + ofParts + ofJobs + ofPushes + ofProcess
 
   static let ofProgram: [Metric] = [
-    .build, .ready, .draining, .connected, .connectionFailures, .lastPass, .lastBeat, .lastSurvey,
+    .build, .ready, .draining, .connected, .connectionFailures, .lastPass, .lastMaintenance,
+    .lastHealthSnapshot,
     .daemons, .requests,
   ]
   static let ofDecisions: [Metric] = [
@@ -32,7 +33,7 @@ extension Metric {
     "worker_draining", .gauge, "1 while the daemon ends what runs and begins nothing new.")
   static let connected = Metric(
     "worker_database_connected", .gauge,
-    "1 while the heart's latest look at the database"
+    "1 while the maintenance loop's latest look at the database"
       + " succeeded.")
   package static let connectionFailures = Metric(
     "worker_connection_failures_total", .counter, by: ["loop"],
@@ -40,14 +41,16 @@ extension Metric {
   static let lastPass = Metric(
     "worker_last_pass_timestamp_seconds", .gauge,
     "When the latest decision pass was complete, by the database's clock.")
-  package static let lastBeat = Metric(
-    "worker_last_beat_timestamp_seconds", .gauge,
-    "When the latest heartbeat was complete, by the database's clock.")
-  static let lastSurvey = Metric(
-    "worker_last_survey_timestamp_seconds", .gauge,
-    "When the ledger was last surveyed for the figures about jobs, by the database's clock.")
+  package static let lastMaintenance = Metric(
+    "worker_last_maintenance_timestamp_seconds", .gauge,
+    "When the latest pass of maintenance was complete, by the database's clock.")
+  static let lastHealthSnapshot = Metric(
+    "worker_last_health_snapshot_timestamp_seconds", .gauge,
+    "When the latest health snapshot was taken, which has the figures about jobs, by the database's clock."
+  )
   static let daemons = Metric(
-    "worker_daemons", .gauge, "Daemons that were alive at the latest survey, this one included.")
+    "worker_daemons", .gauge,
+    "Daemons that were alive at the latest health snapshot, this one included.")
   static let requests = Metric(
     "worker_http_requests_total", .counter, by: ["code"], "HTTP requests that were answered.")
 }

@@ -42,13 +42,13 @@ package struct Orphans {
     _ job: ScheduledJob, through end: Instant, at now: Instant, on connection: borrowing Connection
   ) throws -> Int {
     try connection.transaction(
-      opening: Ledger.asking(for: job.name, at: now), lockLimit: Scheduler.lockLimit
+      opening: Ledger.selectForDecision(of: job.name, at: now), lockLimit: Scheduler.lockLimit
     ) { _, answers in
-      guard let standing = try Ledger.standing(in: answers) else { return (0, []) }
-      let ticks = Self.ticks(of: job.schedule, after: standing.decidedUntil, through: end)
+      guard let snapshot = try Ledger.snapshot(in: answers) else { return (0, []) }
+      let ticks = Self.ticks(of: job.schedule, after: snapshot.decidedUntil, through: end)
       guard !ticks.isEmpty else { return (0, []) }
       let writing = Ledger.writing(
-        Decision(ticks: ticks, cancelsOthers: false), of: job, repeatsUntil: standing.repeatsUntil,
+        Decision(ticks: ticks, cancelsOthers: false), of: job, repeatsUntil: snapshot.repeatsUntil,
         by: daemon, at: now)
       return (ticks.count, [writing])
     }
@@ -57,10 +57,10 @@ package struct Orphans {
   private static func ticks(
     of schedule: Schedule, after start: Instant, through end: Instant
   ) -> [Tick] {
-    let moments = schedule.firings(after: start, through: end, limit: 24)
-    guard let first = moments.first, let last = schedule.previous(before: end + .microseconds(1)),
-      last > moments[moments.count - 1]
-    else { return moments.map { Tick(scheduledFor: $0, fate: .notRun(skip)) } }
+    let ticks = schedule.ticks(after: start, through: end, limit: 24)
+    guard let first = ticks.first, let last = schedule.previous(before: end + .microseconds(1)),
+      last > ticks[ticks.count - 1]
+    else { return ticks.map { Tick(scheduledFor: $0, fate: .notRun(skip)) } }
     // Too many to be listed: a row stands for them all.
     let count = schedule.count(from: first, through: last)
     return [

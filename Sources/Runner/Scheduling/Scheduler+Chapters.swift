@@ -10,11 +10,11 @@ extension Scheduler {
   /// scheduler began, if that was another, then its own, which has no tick before that.
   ///
   /// A beginning that is still to come is one by a clock that was wrong: the other schedule is over.
-  func chapters(
-    of job: ScheduledJob, standing: Standing, at now: Instant
+  func schedulesInForce(
+    of job: ScheduledJob, snapshot: JobSnapshot, at now: Instant
   ) -> [Chapter] {
-    let cursor = standing.decidedUntil
-    guard let startedAt, startedAt <= now, let written = standing.schedule,
+    let cursor = snapshot.decidedUntil
+    guard let startedAt, startedAt <= now, let written = snapshot.schedule,
       written != job.schedule.written
     else { return [(job, cursor, now)] }
     let new = (job, min(now, job.inForceSince ?? startedAt), now)

@@ -27,9 +27,9 @@ extension Scheduler {
     public internal(set) var took: Duration = .zero
 
     /// The next moment at which something is due, or a job that failed is looked at again.
-    public internal(set) var nextFiring: Instant?
+    public internal(set) var nextTick: Instant?
 
-    /// How many parts may have come due by it: those that others decided too, of which the heart would hear
+    /// How many parts may have come due by it: those that others decided too, of which the maintenance loop would hear
     /// a second later.
     package func dueParts(of jobs: [ScheduledJob]) -> Int {
       let parts = Dictionary(jobs.map { ($0.name, $0.parts) }) { first, _ in first }

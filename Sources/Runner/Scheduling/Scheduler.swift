@@ -14,10 +14,10 @@ public struct Scheduler {
   /// Who is asked once more before the clock is taken to have been set back; without one, the pass is believed.
   private let clock: LedgerClock?
 
-  private var prospects: [JobName: Prospect] = [:]
+  private var jobCursors: [JobName: JobCursor] = [:]
 
   /// The jobs of which others have decided what was awaited here, since the last pass.
-  private var overtaken: Set<JobName> = []
+  private var decidedElsewhere: Set<JobName> = []
 
   /// When it began: a schedule that is new to the ledger is in force since then.
   private(set) var startedAt: Instant?
@@ -35,8 +35,8 @@ public struct Scheduler {
     let cursors = try Ledger.cursors(of: jobs.map(\.name), on: connection)
     for job in jobs {
       let (cursor, schedule) = cursors[job.name] ?? (nil, nil)
-      know(job, from: cursor)
-      prospects[job.name]?.isReplaced = schedule != job.schedule.written
+      setCursor(of: job, to: cursor)
+      jobCursors[job.name]?.isReplaced = schedule != job.schedule.written
     }
   }
 
@@ -44,11 +44,11 @@ public struct Scheduler {
   /// what this scheduler remembers.
   public mutating func lookAgain(on connection: borrowing Connection) throws(PostgresError) {
     let cursors = try Ledger.cursors(of: jobs.map(\.name), on: connection)
-    for job in jobs where prospects[job.name]?.cursor != cursors[job.name]?.cursor {
-      prospects[job.name]?.isMissing = cursors[job.name] == nil
+    for job in jobs where jobCursors[job.name]?.cursor != cursors[job.name]?.cursor {
+      jobCursors[job.name]?.isMissing = cursors[job.name] == nil
       guard let found = cursors[job.name] else { continue }
-      noteOvertaking(of: job, until: found.cursor)
-      know(job, from: found.cursor)
+      recordDecidedElsewhere(of: job, until: found.cursor)
+      setCursor(of: job, to: found.cursor)
     }
   }
 
@@ -64,11 +64,11 @@ public struct Scheduler {
         throw error
       } catch {
         pass.failures.append((job.name, error))
-        prospects[job.name]?.setBack(at: now)
+        jobCursors[job.name]?.backOff(at: now)
       }
     }
-    swap(&pass.decidedByOthers, &overtaken)
-    pass.nextFiring = prospects.values.compactMap(\.wakeAt).min()
+    swap(&pass.decidedByOthers, &decidedElsewhere)
+    pass.nextTick = jobCursors.values.compactMap(\.wakeAt).min()
     return pass
   }
 
@@ -94,18 +94,18 @@ public struct Scheduler {
   }
 
   /// Notes what others have decided, before it is known here.
-  private mutating func noteOvertaking(of job: ScheduledJob, until cursor: Instant?) {
-    guard let cursor, let firing = prospects[job.name]?.nextFiring, firing <= cursor else { return }
-    overtaken.insert(job.name)
+  private mutating func recordDecidedElsewhere(of job: ScheduledJob, until cursor: Instant?) {
+    guard let cursor, let tick = jobCursors[job.name]?.nextTick, tick <= cursor else { return }
+    decidedElsewhere.insert(job.name)
   }
 
-  private mutating func know(_ job: ScheduledJob, from cursor: Instant?) {
-    prospects[job.name] = Prospect(
-      cursor: cursor, nextFiring: cursor.flatMap { job.schedule.next(after: $0) })
+  private mutating func setCursor(of job: ScheduledJob, to cursor: Instant?) {
+    jobCursors[job.name] = JobCursor(
+      cursor: cursor, nextTick: cursor.flatMap { job.schedule.next(after: $0) })
   }
 
   private func needsDecision(_ job: ScheduledJob, at now: Instant) -> Bool {
-    prospects[job.name]?.needsDecision(at: now, isElapsed: job.schedule.isElapsed) ?? false
+    jobCursors[job.name]?.needsDecision(at: now, isElapsed: job.schedule.isElapsed) ?? false
   }
 
   private mutating func decide(
@@ -116,10 +116,10 @@ public struct Scheduler {
       let step = try decideSome(of: job, enteringIn: &pass, at: now, on: connection)
       Failpoint.decideCommitted.pass()
       if let clockStep = step.clockStep { pass.clockSteps.append((job.name, clockStep)) }
-      if step.ticks.isEmpty { noteOvertaking(of: job, until: step.cursor) }
+      if step.ticks.isEmpty { recordDecidedElsewhere(of: job, until: step.cursor) }
       ticks += step.ticks
-      know(job, from: step.cursor)
-      prospects[job.name]?.isReplaced = step.leavesOther
+      setCursor(of: job, to: step.cursor)
+      jobCursors[job.name]?.isReplaced = step.leavesOther
       now = step.now
     } while needsDecision(job, at: now)
     if !ticks.isEmpty { pass.decided.append((job.name, ticks)) }
@@ -131,17 +131,17 @@ public struct Scheduler {
     on connection: borrowing Connection
   ) throws -> Step {
     do {
-      return try persistently { try decideSome(of: job, at: now, on: connection) }
+      return try retryingOnce { try decideSome(of: job, at: now, on: connection) }
     } catch SchedulerError.unknownJob {
-      let cursor = min(prospects[job.name]?.cursor ?? now, now)
+      let cursor = min(jobCursors[job.name]?.cursor ?? now, now)
       try Ledger.enter([job.name], at: cursor, on: connection)
       pass.entered.append((job.name, cursor))
     }
-    return try persistently { try decideSome(of: job, at: now, on: connection) }
+    return try retryingOnce { try decideSome(of: job, at: now, on: connection) }
   }
 
   /// Does a transaction once more when others got in its way: it is as good as new.
-  private func persistently(_ decide: () throws -> Step) throws -> Step {
+  private func retryingOnce(_ decide: () throws -> Step) throws -> Step {
     do {
       return try decide()
     } catch let error as PostgresError where error.isRetryable {
@@ -158,59 +158,59 @@ public struct Scheduler {
     // A decision that a crash of the server forgets is made again: its cursor is forgotten with it. That a
     // schedule is over has none by which it would be missed.
     try connection.transaction(
-      opening: Ledger.asking(for: job.name, at: now), lockLimit: Self.lockLimit,
-      isDurable: prospects[job.name]?.isReplaced ?? false
+      opening: Ledger.selectForDecision(of: job.name, at: now), lockLimit: Self.lockLimit,
+      isDurable: jobCursors[job.name]?.isReplaced ?? false
     ) { connection, answers in
-      guard let standing = try Ledger.standing(in: answers) else {
+      guard let snapshot = try Ledger.snapshot(in: answers) else {
         throw SchedulerError.unknownJob(job.name)
       }
       Failpoint.decideLocked.pass()
       let now = try ClockStep.confirmed(
-        now, against: standing.decidedUntil, isElapsed: job.schedule.isElapsed, by: clock,
+        now, against: snapshot.decidedUntil, isElapsed: job.schedule.isElapsed, by: clock,
         on: connection)
-      return step(of: job, from: standing, at: now)
+      return step(of: job, from: snapshot, at: now)
     }
   }
 
   /// What a transaction decides, and what it writes.
   private func step(
-    of job: ScheduledJob, from standing: Standing, at now: Instant
+    of job: ScheduledJob, from snapshot: JobSnapshot, at now: Instant
   ) -> (value: Step, closing: [Statement]) {
-    let cursor = standing.decidedUntil
+    let cursor = snapshot.decidedUntil
     if let step = ClockStep(cursor: cursor, now: now, isElapsed: job.schedule.isElapsed) {
       return (
         Step(now: now, cursor: now, clockStep: step),
         [
-          Ledger.followingClock(back: step, of: job.name),
+          Ledger.rewindCursor(of: job.name, by: step),
           // What was noted ahead of it counts no more.
           Ledger.noting(job.schedule, of: job.name, since: now),
         ]
       )
     }
-    var standing = standing
-    for chapter in chapters(of: job, standing: standing, at: now) {
-      standing.decidedUntil = max(standing.decidedUntil, chapter.start)
+    var snapshot = snapshot
+    for inForce in schedulesInForce(of: job, snapshot: snapshot, at: now) {
+      snapshot.decidedUntil = max(snapshot.decidedUntil, inForce.start)
       guard
-        let decision = Decision.of(chapter.job, standing: standing, through: chapter.end, at: now)
+        let decision = Decision.of(inForce.job, snapshot: snapshot, through: inForce.end, at: now)
       else { continue }
       return (
         Step(
           now: now, ticks: decision.ticks, cursor: decision.ticks.last?.scheduledFor ?? cursor,
-          leavesOther: chapter.job.schedule.written != job.schedule.written),
-        writing(decision, of: chapter.job, standing: standing, at: now)
+          leavesOther: inForce.job.schedule.written != job.schedule.written),
+        writing(decision, of: inForce.job, snapshot: snapshot, at: now)
       )
     }
     return (
-      Step(now: now, cursor: standing.decidedUntil),
-      noting(job, unlessIn: standing, since: standing.decidedUntil)
+      Step(now: now, cursor: snapshot.decidedUntil),
+      noting(job, unlessIn: snapshot, since: snapshot.decidedUntil)
     )
   }
 
   /// The cursor goes to where the schedule begins: the ticks that this one has before that are none.
   private func noting(
-    _ job: ScheduledJob, unlessIn standing: Standing, since: Instant
+    _ job: ScheduledJob, unlessIn snapshot: JobSnapshot, since: Instant
   ) -> [Statement] {
-    guard standing.schedule != job.schedule.written else { return [] }
+    guard snapshot.schedule != job.schedule.written else { return [] }
     return [
       Ledger.noting(job.schedule, of: job.name, since: since),
       Ledger.beginning(job.name, at: since),
@@ -218,16 +218,16 @@ public struct Scheduler {
   }
 
   private func writing(
-    _ decision: Decision, of job: ScheduledJob, standing: Standing, at now: Instant
+    _ decision: Decision, of job: ScheduledJob, snapshot: JobSnapshot, at now: Instant
   ) -> [Statement] {
-    var statements = noting(job, unlessIn: standing, since: standing.decidedUntil)
+    var statements = noting(job, unlessIn: snapshot, since: snapshot.decidedUntil)
     if decision.cancelsOthers {
       statements.append(
         Ledger.askingToCancel(job.name, by: "overlap of \(job.name)", at: now))
     }
     statements.append(
       Ledger.writing(
-        decision, of: job, repeatsUntil: standing.repeatsUntil, by: daemon, at: now))
+        decision, of: job, repeatsUntil: snapshot.repeatsUntil, by: daemon, at: now))
     return statements
   }
 }

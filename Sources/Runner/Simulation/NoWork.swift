@@ -3,7 +3,7 @@ public import JobKit
 /// A job in the place of one that is not to be run: it has its name and does nothing.
 public struct NoWork: Job {
   public let definition: JobDefinition
-  public let worksInPostgresAlone = true
+  public let hasExternalEffects = false
 
   public init(of definition: JobDefinition) {
     self.definition = definition

@@ -15,7 +15,7 @@ public struct Simulation: ~Copyable {
   private let connection: Connection
   private var worker: Worker
   private var scheduler: Scheduler
-  private var heart: SimulatedHeart
+  private var maintenance: SimulatedMaintenance
   private var world: (any SimulatedWorld)?
 
   /// What was still waiting when the last step was over.
@@ -32,20 +32,20 @@ public struct Simulation: ~Copyable {
   /// Without a retention nothing is forgotten, and the ledger tells of the whole time. At each moment
   /// the world goes on first, so that a job sees whatever reached the database by then.
   public static func start(
-    _ jobs: [ScheduledJob], crew: Crew, at start: Instant, retention: Retention? = nil,
+    _ jobs: [ScheduledJob], pool: WorkerPool, at start: Instant, retention: Retention? = nil,
     in world: (any SimulatedWorld)? = nil, on server: Server
   ) throws -> Simulation {
     let clock = LedgerClock(showing: start)
-    let daemon = crew.name.text
+    let daemon = pool.name.text
     let connection = try Connection(to: server)
-    let worker = Worker(of: crew, clock: clock, on: try Connection(to: server))
+    let worker = Worker(of: pool, clock: clock, on: try Connection(to: server))
     var scheduler = Scheduler(jobs, daemon: daemon)
     try scheduler.start(at: start, on: connection)
     return Simulation(
       jobs: Dictionary(jobs.map { ($0.name, $0) }) { first, _ in first }, daemon: daemon,
       clock: clock, connection: connection, worker: worker,
       scheduler: scheduler,
-      heart: SimulatedHeart(beatsFor: crew, retention: retention), world: world,
+      maintenance: SimulatedMaintenance(for: pool, retention: retention), world: world,
       day: Day(of: start))
   }
 
@@ -130,10 +130,10 @@ extension Simulation {
     day.ticks += pass.decided.map(\.ticks.count).reduce(0, +)
     let mayBeLate =
       waiting.count > 0 && (wasSet || waiting.due > 0 || !pass.decided.isEmpty)
-    try heart.beat(at: now, tidies: mayBeLate, on: connection)
+    try maintenance.pass(at: now, repairs: mayBeLate, on: connection)
     wasSet = false
     try workOff(pass, at: now)
-    return [pass.nextFiring, waiting.next].compactMap(\.self).min()
+    return [pass.nextTick, waiting.next].compactMap(\.self).min()
   }
 
   /// Works until nothing is due, or all that is waits for another run.
@@ -166,16 +166,16 @@ extension Simulation {
   }
 
   private mutating func workOnce() throws -> [PartOutcome] {
-    let turns = try worker.work()
-    day.parts += turns.count
-    for turn in turns {
-      switch turn.end {
-      case .lost(let why): throw SimulationError.broken(turn.part.job, why)
-      case .unwritten: throw SimulationError.broken(turn.part.job, "\(turn.end)")
-      case .succeeded, .cancelled, .failed, .toBeTriedAgain, .held, .handedOver: continue
+    let executions = try worker.work()
+    day.parts += executions.count
+    for execution in executions {
+      switch execution.end {
+      case .lost(let why): throw SimulationError.broken(execution.part.job, why)
+      case .unwritten: throw SimulationError.broken(execution.part.job, "\(execution.end)")
+      case .succeeded, .cancelled, .failed, .retry, .held, .released: continue
       }
     }
-    return turns.map(\.end)
+    return executions.map(\.end)
   }
 
   private mutating func turn(to instant: Instant, hearing listener: (Day) throws -> Void) throws {
@@ -192,7 +192,7 @@ extension PartOutcome {
   fileprivate var isFinal: Bool {
     switch self {
     case .succeeded, .cancelled, .failed: true
-    case .toBeTriedAgain, .held, .handedOver, .lost, .unwritten: false
+    case .retry, .held, .released, .lost, .unwritten: false
     }
   }
 }

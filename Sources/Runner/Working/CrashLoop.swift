@@ -5,20 +5,20 @@ internal import Ledger
 /// with the server.
 struct CrashLoop: Error, CustomStringConvertible {
   private let run: Int
-  private let standstills: Int
+  private let lossesWithoutProgress: Int
 
   /// Refuses a part that was interrupted more often than the policies of its new worker allow.
   ///
   /// It is judged here and not where it is rescued: a rescuer of another version would judge by
   /// policies that the part never runs under.
   static func check(_ part: ClaimedPart, under policies: Policies) throws(CrashLoop) {
-    guard part.standstills <= policies.retry.interruptions else {
-      throw CrashLoop(run: part.fence.run, standstills: part.standstills)
+    guard part.lossesWithoutProgress <= policies.retry.workerLosses else {
+      throw CrashLoop(run: part.fence.run, lossesWithoutProgress: part.lossesWithoutProgress)
     }
   }
 
   var description: String {
-    "lost its worker or its connection \(standstills) times in a row without finishing a chunk, so it is"
+    "lost its worker or its connection \(lossesWithoutProgress) times in a row without finishing a chunk, so it is"
       + " given up: this part probably crashes the daemon or its database session; find the cause, then"
       + " 'worker retry \(run)'"
   }

@@ -11,14 +11,14 @@ public struct DryRun {
   private let zones: ZoneDatabase
 
   public init(
-    of member: Crew.Member, part: PartNumber, percent: Int, for moment: Instant,
+    of member: WorkerPool.Member, part: PartNumber, percent: Int, for tick: Instant,
     arguments: [String: String], zones: ZoneDatabase
   ) {
     job = member.job
     bounds = member.policies.bounds
     self.zones = zones
     self.part = ClaimedPart(
-      dryRunOf: job.definition.name, part: part, percent: percent, for: moment,
+      dryRunOf: job.definition.name, part: part, percent: percent, for: tick,
       arguments: arguments)
   }
 
@@ -69,13 +69,13 @@ extension DryRun.End {
 
 extension ClaimedPart {
   fileprivate init(
-    dryRunOf job: JobName, part: PartNumber, percent: Int, for moment: Instant,
+    dryRunOf job: JobName, part: PartNumber, percent: Int, for tick: Instant,
     arguments: [String: String]
   ) {
     self.init(
-      fence: Fence(run: 0, part: part.number, epoch: 0), worker: "", job: job,
-      scheduledFor: moment, trigger: .manual, parts: part.count, arguments: arguments,
-      percent: percent, planned: nil, isApproved: false, attempts: 0, interruptions: 0,
-      standstills: 0, saved: Progress())
+      fence: Fence(run: 0, part: part.number, epoch: 0), daemon: "", job: job,
+      scheduledFor: tick, trigger: .manual, parts: part.count, arguments: arguments,
+      percent: percent, planned: nil, isApproved: false, failures: 0, workerLosses: 0,
+      lossesWithoutProgress: 0, saved: Progress())
   }
 }

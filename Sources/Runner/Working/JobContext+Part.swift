@@ -36,7 +36,7 @@ extension JobContext {
   func save(plan planned: Int) throws(PostgresError) {
     guard let fence else { return }
     try ask { connection throws(PostgresError) in
-      try Ledger.note(plan: planned, of: fence, on: connection)
+      try Ledger.record(plan: planned, of: fence, on: connection)
     }
   }
 }

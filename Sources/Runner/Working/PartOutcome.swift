@@ -7,13 +7,13 @@ public indirect enum PartOutcome: Sendable {
   case succeeded(Outcome)
   case cancelled
   case failed(String)
-  case toBeTriedAgain(String, in: Duration)
+  case retry(String, after: Duration)
 
   /// Its run must be approved of before it goes on.
   case held(Held)
 
   /// Given back because the daemon ends.
-  case handedOver
+  case released
 
   /// It belongs to another worker now; nothing was written.
   case lost(String)
@@ -34,9 +34,9 @@ extension PartOutcome: CustomStringConvertible {
     case .succeeded(let outcome): "succeeded: \(outcome.summary)"
     case .cancelled: "cancelled"
     case .failed(let error): "failed: \(error)"
-    case .toBeTriedAgain(let error, let wait): "failed: \(error); tries again in \(wait.inWords)"
+    case .retry(let error, let wait): "failed: \(error); tries again in \(wait.inWords)"
     case .held(let held): "held before its first effect: \(held.objection)"
-    case .handedOver: "handed over"
+    case .released: "released"
     case .lost(let why): why
     case .unwritten(let end, let error): "\(end), which could not be written: \(error)"
     }

@@ -76,7 +76,7 @@ struct PartRunner {
 
   private func stopped(_ why: Stopped, part: ClaimedPart) -> PartOutcome {
     switch why {
-    case .drained: .handedOver
+    case .drained: .released
     case .cancelled: .cancelled
     case .fenceLost: .lost("\(FenceLost(fence: part.fence))")
     case .tookTooLong(let limit): failed("took longer than \(limit.inWords)", part: part)
@@ -85,10 +85,10 @@ struct PartRunner {
 
   private func failed(_ error: String, part: ClaimedPart) -> PartOutcome {
     let seed = StableHash.of("\(part.fence.run) \(part.fence.part)")
-    guard let wait = policies.retry.wait(after: part.attempts + 1, seed: seed) else {
+    guard let wait = policies.retry.wait(after: part.failures + 1, seed: seed) else {
       return .failed(error)
     }
-    return .toBeTriedAgain(error, in: wait)
+    return .retry(error, after: wait)
   }
 }
 
@@ -118,9 +118,9 @@ extension PartRunner {
     case .succeeded: return try finish(claim, as: .succeeded, on: connection)
     case .cancelled: return try finish(claim, as: .cancelled, on: connection)
     case .failed(let error): return try finish(claim, as: .failed(error), on: connection)
-    case .handedOver: try giveBack(claim, because: .drained, after: .zero, on: connection)
-    case .toBeTriedAgain(let error, let wait):
-      try giveBack(claim, because: .failed(error), after: wait, on: connection)
+    case .released: try release(claim, because: .drained, after: .zero, on: connection)
+    case .retry(let error, let wait):
+      try release(claim, because: .failed(error), after: wait, on: connection)
     case .held(let held):
       try Ledger.hold(
         claim, planned: held.planned, because: held.objection, at: clock.reading, on: connection)
@@ -138,13 +138,13 @@ extension PartRunner {
     return endsRun
   }
 
-  private func giveBack(
-    _ claim: Claim, because reason: GivenBack, after wait: Duration,
+  private func release(
+    _ claim: Claim, because reason: ReleaseReason, after wait: Duration,
     on connection: borrowing Connection
   ) throws {
-    Failpoint.giveBackBegun.pass()
-    try Ledger.giveBack(claim, because: reason, after: wait, at: clock.reading, on: connection)
-    Failpoint.giveBackWritten.pass()
+    Failpoint.releaseBegun.pass()
+    try Ledger.release(claim, because: reason, after: wait, at: clock.reading, on: connection)
+    Failpoint.releaseWritten.pass()
   }
 }
 

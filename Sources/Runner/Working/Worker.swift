@@ -5,24 +5,24 @@ public import Postgres
 
 /// One worker: a connection, and the parts that it claims and runs on it, one after the other.
 public struct Worker: ~Copyable {
-  private let crew: Crew
+  private let pool: WorkerPool
   private let clock: LedgerClock
   private var connection: Connection
 
   /// Whether the end of the part before may not be safe on the server's disk yet.
   private var owesDisk = false
 
-  public init(of crew: Crew, clock: LedgerClock, on connection: consuming Connection) {
-    self.crew = crew
+  public init(of pool: WorkerPool, clock: LedgerClock, on connection: consuming Connection) {
+    self.pool = pool
     self.clock = clock
     self.connection = connection
   }
 
-  /// The parts that it and the other workers of its crew hold.
-  package var holdings: Holdings { crew.holdings }
+  /// The parts that it and the other workers of its pool hold.
+  package var activeParts: ActiveParts { pool.activeParts }
 
   /// What a worker did with one part.
-  public struct Turn: Sendable {
+  public struct PartExecution: Sendable {
     public let part: ClaimedPart
     public fileprivate(set) var end: PartOutcome
     public let progress: Progress
@@ -43,25 +43,25 @@ public struct Worker: ~Copyable {
   /// With `run` it claims parts of that run only.
   public mutating func work(
     onlyOn run: Int? = nil, hearing listener: (ClaimedPart) -> Void = { _ in }
-  ) throws -> [Turn] {
+  ) throws -> [PartExecution] {
     Failpoint.claimBegun.pass()
     let parts = try claim(onlyOn: run)
-    guard let job = parts.first?.job, let member = crew.jobs[job] else { return [] }
+    guard let job = parts.first?.job, let member = pool.jobs[job] else { return [] }
     Failpoint.claimClaimed.pass()
     let signals = parts.map { _ in StopSignal() }
-    for (part, stop) in zip(parts, signals) { crew.holdings.add(part.fence, stop: stop) }
+    for (part, stop) in zip(parts, signals) { pool.activeParts.add(part.fence, stop: stop) }
     defer {
-      for (part, stop) in zip(parts, signals) { crew.holdings.remove(part.fence, stop: stop) }
+      for (part, stop) in zip(parts, signals) { pool.activeParts.remove(part.fence, stop: stop) }
     }
     let runner = PartRunner(
-      job: member.job, policies: member.policies, zones: crew.zones, clock: clock)
-    var turns: [Turn] = []
+      job: member.job, policies: member.policies, zones: pool.zones, clock: clock)
+    var executions: [PartExecution] = []
     for (part, stop) in zip(parts, signals) {
       listener(part)
-      turns.append(carryOut(part, by: runner, stop: stop, isAlone: parts.count == 1))
+      executions.append(carryOut(part, by: runner, stop: stop, isAlone: parts.count == 1))
     }
-    if parts.count > 1 { finish(&turns) }
-    return turns
+    if parts.count > 1 { finish(&executions) }
+    return executions
   }
 
   /// What the ledger knows of a run.
@@ -71,37 +71,38 @@ public struct Worker: ~Copyable {
 
   /// One part, and when its job wants batches a batch of its run.
   private mutating func claim(onlyOn run: Int?) throws(PostgresError) -> [ClaimedPart] {
-    let slots = crew.jobs.compactMapValues(\.policies.parallelParts)
+    let slots = pool.jobs.compactMapValues(\.policies.parallelParts)
     let first = try Ledger.claim(
-      1, of: Array(crew.jobs.keys), slots: slots, onlyOn: run, for: crew.name, lease: crew.lease,
+      1, of: Array(pool.jobs.keys), slots: slots, onlyOn: run, for: pool.name, lease: pool.lease,
       isSafe: owesDisk, at: clock.reading, on: connection)
     owesDisk = false
-    guard let part = first.first, let batch = crew.jobs[part.job]?.policies.batch, batch > 1,
+    guard let part = first.first, let batch = pool.jobs[part.job]?.policies.batch, batch > 1,
       part.parts > 1
     else { return first }
     return first
       + (try Ledger.claim(
-        batch - 1, of: [part.job], slots: slots, onlyOn: part.fence.run, for: crew.name,
-        lease: crew.lease, at: clock.reading, on: connection))
+        batch - 1, of: [part.job], slots: slots, onlyOn: part.fence.run, for: pool.name,
+        lease: pool.lease, at: clock.reading, on: connection))
   }
 
   private mutating func carryOut(
     _ part: ClaimedPart, by runner: PartRunner, stop: StopSignal, isAlone: Bool
-  ) -> Turn {
-    let (crew, clock) = (self.crew, self.clock)
+  ) -> PartExecution {
+    let (pool, clock) = (self.pool, self.clock)
     let began = ContinuousClock.now
     let result = runner.work(at: part, stop: stop, on: connection)
     stop.letGo()
-    var turn = Turn(part: part, end: result.end, progress: result.progress)
-    self = Worker(of: crew, clock: clock, on: result.connection)
-    if case .succeeded = turn.end, !isAlone {
-      turn.took = ContinuousClock.now - began
-      return turn
+    var execution = PartExecution(part: part, end: result.end, progress: result.progress)
+    self = Worker(of: pool, clock: clock, on: result.connection)
+    if case .succeeded = execution.end, !isAlone {
+      execution.took = ContinuousClock.now - began
+      return execution
     }
-    (turn.end, turn.endsRun) = runner.write(turn.end, under: turn.claim, on: connection)
+    (execution.end, execution.endsRun) = runner.write(
+      execution.end, under: execution.claim, on: connection)
     owesDisk = part.parts > 1
-    turn.took = ContinuousClock.now - began
-    return turn
+    execution.took = ContinuousClock.now - began
+    return execution
   }
 
   private func end(
@@ -118,16 +119,18 @@ public struct Worker: ~Copyable {
   /// Writes the ends of the parts of a batch that succeeded, all in one statement.
   ///
   /// Until then their leases go on, and a crash only runs them again from their last chunk.
-  private func finish(_ turns: inout [Turn]) {
-    let done = turns.indices.filter { if case .succeeded = turns[$0].end { true } else { false } }
+  private func finish(_ executions: inout [PartExecution]) {
+    let done = executions.indices.filter {
+      if case .succeeded = executions[$0].end { true } else { false }
+    }
     do throws(PostgresError) {
-      let (ours, endTheRun) = try end(done.map { turns[$0].claim })
-      for index in done where !ours.contains(turns[index].part.fence) {
-        turns[index].end = .lost("\(FenceLost(fence: turns[index].part.fence))")
+      let (ours, endTheRun) = try end(done.map { executions[$0].claim })
+      for index in done where !ours.contains(executions[index].part.fence) {
+        executions[index].end = .lost("\(FenceLost(fence: executions[index].part.fence))")
       }
-      if let last = done.last { turns[last].endsRun = endTheRun }
+      if let last = done.last { executions[last].endsRun = endTheRun }
     } catch {
-      for index in done { turns[index].end = .unwritten(turns[index].end, error) }
+      for index in done { executions[index].end = .unwritten(executions[index].end, error) }
     }
   }
 }

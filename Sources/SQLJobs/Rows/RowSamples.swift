@@ -29,7 +29,7 @@ struct RowSamples {
         walk.values(of: columns, key: row.key), asIfBy: walk.rows.role
       ).first
       let texts: [String?]? = try after.map { try $0["texts"] }
-      progress.show(words(row.key, before: row.texts, after: texts))
+      progress.addExample(words(row.key, before: row.texts, after: texts))
     }
   }
 

@@ -10,7 +10,7 @@ extension Command {
     discussion: """
       Reads the settings as the daemon would, and reports every problem with its file, line, column and
       what to write instead. When there is none it prints what the settings come to: the database, the
-      zone data, and each job with its next firing. With --connect it also asks the database: it plans the
+      zone data, and each job with its next tick. With --connect it also asks the database: it plans the
       statements of the jobs that the settings describe, and carries out none; and it refuses settings that
       lack a provider of pushes which learners' devices need.
 

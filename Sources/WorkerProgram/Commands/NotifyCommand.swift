@@ -22,9 +22,9 @@ extension Command {
     run: { arguments, console in
       guard arguments.has(.test) else { return try show(arguments, on: console) }
       let loaded = try SettingsFile(arguments).load()
-      let ways = ProgramTelling.ways(of: loaded.settings.notify, log: .silent)
-      guard !ways.isEmpty else { throw NobodyToTell() }
-      let trials = ways.map { Trial(of: $0) }
+      let channels = ProgramNotifier.channels(of: loaded.settings.notify, log: .silent)
+      guard !channels.isEmpty else { throw NoChannel() }
+      let trials = channels.map { Trial(of: $0) }
       if arguments.has(.json) {
         try console.print(JSON.array(trials.map(\.json)).pretty)
       } else {
@@ -34,8 +34,8 @@ extension Command {
     })
 
   private static func show(_ arguments: Arguments, on console: Console) throws -> ExitCode {
-    let opened = try Opened.openLedger(arguments)
-    let messages = try Ledger.messages(20, on: opened.connection)
+    let session = try LedgerSession.openLedger(arguments)
+    let messages = try Ledger.messages(20, on: session.connection)
     guard !arguments.has(.json) else {
       try console.print(JSON.array(messages.map(\.json)).pretty)
       return .done
@@ -44,7 +44,7 @@ extension Command {
       try console.print("nobody was told of anything")
       return .done
     }
-    let times = try opened.times(arguments, of: [])
+    let times = try session.times(arguments, of: [])
     try console.show(table(of: messages, times), arguments, of: .notify)
     return .done
   }
@@ -68,14 +68,14 @@ extension Option {
 
 /// A message that was sent to try one way, and what came of it.
 private struct Trial {
-  let way: any MessageWay
-  let failure: Untold?
+  let channel: any Channel
+  let failure: DeliveryError?
 
-  init(of way: any MessageWay) {
-    self.way = way
+  init(of channel: any Channel) {
+    self.channel = channel
     let test = WrittenMessage(.test(at: SystemClock.now()), from: Host.author, next: nil)
-    do throws(Untold) {
-      try way.tell(test)
+    do throws(DeliveryError) {
+      try channel.deliver(test)
       failure = nil
     } catch {
       failure = error
@@ -83,13 +83,14 @@ private struct Trial {
   }
 
   var sentence: String {
-    failure.map { "\(way.name): \(way.label): not told: \($0)" }
-      ?? "\(way.name): \(way.label): told"
+    failure.map { "\(channel.name): \(channel.label): not told: \($0)" }
+      ?? "\(channel.name): \(channel.label): told"
   }
 
   var json: JSON {
     [
-      "way": .string(way.name), "to": .string(way.label), "told": .boolean(failure == nil),
+      "channel": .string(channel.name), "to": .string(channel.label),
+      "told": .boolean(failure == nil),
       "why_not": JSON(failure?.description),
     ]
   }
@@ -105,18 +106,18 @@ extension MessageRecord {
       "times": .integer(message.times), "title": .string(title),
       "made_at": .string(message.madeAt.description), "state": .string(state.rawValue),
       "tries": .integer(tries),
-      "told": .array(toldWays.map { .string($0) }), "why_not": JSON(error),
+      "told": .array(toldChannels.map { .string($0) }), "why_not": JSON(error),
     ]
   }
 }
 
 /// Messages are to be tried, and the settings name nobody who gets them.
-struct NobodyToTell: Error, CustomStringConvertible {
+struct NoChannel: Error, CustomStringConvertible {
   var description: String {
     "nobody is told of anything: write 'command', 'webhook' or 'webhook_file' in [notify] first"
   }
 }
 
-extension NobodyToTell: EndingError {
+extension NoChannel: EndingError {
   var exitCode: ExitCode { .configuration }
 }

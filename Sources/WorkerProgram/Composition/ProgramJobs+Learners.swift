@@ -33,7 +33,7 @@ extension ProgramJobs {
 
   /// The code of every job, without a way for pushes to leave the process, in the order of the settings.
   private static func code(in loaded: LoadedSettings) throws -> [any Job] {
-    let jobs = try simulatedCrew(of: loaded).jobs
+    let jobs = try simulatedPool(of: loaded).jobs
     return loaded.settings.jobs.compactMap { jobs[$0.name]?.job }
   }
 

@@ -86,19 +86,19 @@ enum ProgramJobs {
   }
 
   /// What the workers of this process have in common.
-  static func crew(of loaded: LoadedSettings) throws -> Crew {
-    crew(of: loaded, with: try code(of: loaded))
+  static func pool(of loaded: LoadedSettings) throws -> WorkerPool {
+    pool(of: loaded, with: try code(of: loaded))
   }
 
   /// The same, for runs of one job by hand: only the one that hands pushes over has a way for them.
   ///
   /// No other needs the file of the pushes, which often only the daemon's user may write.
-  static func crew(
+  static func pool(
     of loaded: LoadedSettings, forRunsOf job: JobName, retrying: Bool = true
-  ) throws -> Crew {
+  ) throws -> WorkerPool {
     let code =
       try job == deliverer ? code(of: loaded) : jobs(of: loaded)
-    return crew(of: loaded, with: code, retrying: retrying)
+    return pool(of: loaded, with: code, retrying: retrying)
   }
 
   /// The job that hands pushes over.
@@ -106,8 +106,8 @@ enum ProgramJobs {
     DeliverPushes(through: NoTransport(), saying: .builtIn).definition.name
 
   /// The same, for a simulation and for a dry run: no push leaves the process.
-  static func simulatedCrew(of loaded: LoadedSettings) throws -> Crew {
-    crew(of: loaded, with: try jobs(of: loaded))
+  static func simulatedPool(of loaded: LoadedSettings) throws -> WorkerPool {
+    pool(of: loaded, with: try jobs(of: loaded))
   }
 
   /// What a daemon runs under these settings.
@@ -115,10 +115,10 @@ enum ProgramJobs {
     try jobs(of: loaded, pushingThrough: transport(loaded.settings))
   }
 
-  private static func crew(
+  private static func pool(
     of loaded: LoadedSettings, with code: [any Job], retrying: Bool = true
-  ) -> Crew {
-    let name = WorkerName(
+  ) -> WorkerPool {
+    let name = DaemonID(
       host: Host.name, process: Host.process, version: Build.name,
       settingsHash: loaded.settings.hash, word: UInt32.random(in: .min ... .max),
       schemas: ProgramSchemas.newest)
@@ -126,10 +126,10 @@ enum ProgramJobs {
       settings(of: job.definition.name, in: loaded).map { settings in
         var policies = settings.policies
         if !retrying { policies.retry.tries = 1 }
-        return Crew.Member(job: job, policies: policies)
+        return WorkerPool.Member(job: job, policies: policies)
       }
     }
-    return Crew(name: name, jobs: members, zones: loaded.zones, lease: lease)
+    return WorkerPool(name: name, jobs: members, zones: loaded.zones, lease: lease)
   }
 
   /// How long a part is ours without a heartbeat; a rehearsal may have less patience.

@@ -19,7 +19,7 @@ extension ProviderRules.Apple {
     isSandbox ? "api.sandbox.push.apple.com" : "api.push.apple.com"
   }
 
-  /// What brings pushes to Apple's provider, or to that of apps from a workshop.
+  /// What brings pushes to Apple's provider, or to that of sandbox builds of apps.
   func sender(
     isSandbox: Bool, with tokens: AppleTokenSource, journal: PushJournal?,
     on trial: PushTrial? = nil

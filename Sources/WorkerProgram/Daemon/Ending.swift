@@ -3,9 +3,9 @@ internal import Runner
 
 /// Ends the service when somebody asks it to through the ledger, as a signal would.
 struct Ending: DaemonListener {
-  let toldToEnd: Occurrence
+  let toldToEnd: Latch
 
-  func hear(_ event: DaemonEvent) {
+  func handle(_ event: DaemonEvent) {
     if case .toldToEnd = event { toldToEnd.happen() }
   }
 }

@@ -13,7 +13,7 @@ final class Interruption: Sendable {
   private let state = Mutex(State())
 
   /// It has come, and all that is to end has been told.
-  private let told = Occurrence()
+  private let told = Latch()
 
   private struct State {
     /// The own run; nothing while what is worked at is another's.
@@ -27,7 +27,7 @@ final class Interruption: Sendable {
 
   /// Hears Ctrl-C from now on, and cuts short what the crew works at; the second ends the process, and what
   /// runs is left to its lease.
-  func hear(for crew: Crew) {
+  func hear(for pool: WorkerPool) {
     Signals().hear([SIGINT, SIGTERM]) { [self] _ in
       let before = state.withLock { state in
         defer { state.hasCome = true }
@@ -41,7 +41,7 @@ final class Interruption: Sendable {
       }
       note()
       // What is another's goes on where it was: only the own run is over.
-      crew.holdings.cut(before.run == nil ? .drained : .cancelled)
+      pool.activeParts.cut(before.run == nil ? .drained : .cancelled)
       told.happen()
     }
   }

@@ -7,7 +7,7 @@ extension ManualRun {
   /// What the job does not know is refused: it would leave it out in silence, and whoever wrote it would take
   /// the run for the one that was meant.
   func namedArguments() throws(UsageError) -> [String: String] {
-    let known = ProgramJobs.catalogue(of: opened.loaded)[job.name]?.arguments ?? []
+    let known = ProgramJobs.catalogue(of: session.loaded)[job.name]?.arguments ?? []
     var values: [String: String] = [:]
     for text in arguments.all(.argument) {
       let pair = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

@@ -7,17 +7,17 @@ internal import Runner
 
 extension ManualRun {
   /// Runs each part in a transaction that is rolled back, and says what it would have come to.
-  func rehearse(for moment: Instant, _ values: [String: String]) throws -> ExitCode {
-    guard let member = crew.jobs[job.name] else { throw Refused.noCode(job.name) }
+  func rehearse(for tick: Instant, _ values: [String: String]) throws -> ExitCode {
+    guard let member = pool.jobs[job.name] else { throw Refused.noCode(job.name) }
     let reports = try (0..<job.parts).map { number in
       let rehearsal = DryRun(
         of: member, part: PartNumber(number: number, count: job.parts), percent: job.percent,
-        for: moment, arguments: values, zones: crew.zones)
-      return try rehearsal.run(on: Connection(to: opened.server))
+        for: tick, arguments: values, zones: pool.zones)
+      return try rehearsal.run(on: Connection(to: session.server))
     }
     let last = try lastRun()
     if arguments.has(.json) {
-      try console.print(json(of: reports, for: moment, after: last).pretty)
+      try console.print(json(of: reports, for: tick, after: last).pretty)
     } else {
       for (number, report) in reports.enumerated() {
         try console.print("part \(number) (of \(job.parts)): \(report)")
@@ -42,16 +42,16 @@ extension ManualRun {
   private func lastRun() throws -> RunRecord? {
     var filter = Ledger.RunFilter()
     (filter.job, filter.state, filter.limit) = (job.name, .succeeded, 1)
-    return try Ledger.runs(filter, on: opened.connection).first
+    return try Ledger.runs(filter, on: session.connection).first
   }
 
   private func json(
-    of reports: [DryRun.Report], for moment: Instant, after last: RunRecord?
+    of reports: [DryRun.Report], for tick: Instant, after last: RunRecord?
   ) -> JSON {
     [
-      "job": .string(job.name.text), "scheduled_for": .string(moment.description),
+      "job": .string(job.name.text), "scheduled_for": .string(tick.description),
       "dry_run": true, "parts": .array(reports.map(\.json)),
-      "last_succeeded": last?.json(at: opened.now) ?? .null,
+      "last_succeeded": last?.json(at: session.now) ?? .null,
     ]
   }
 }

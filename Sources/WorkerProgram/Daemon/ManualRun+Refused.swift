@@ -27,7 +27,7 @@ extension ManualRun {
         "'\(job)' is paused by \(pause.author): \(pause.reason); 'worker resume \(job)' lets it go on,"
           + " --force with --reason runs it all the same"
       case .running(let job, let run, let part):
-        "'\(job)' runs already: run \(run.id)" + (part?.worker.map { " on \($0)" } ?? "")
+        "'\(job)' runs already: run \(run.id)" + (part?.daemon.map { " on \($0)" } ?? "")
           + (run.startedAt.map { " since \($0)" } ?? "")
           + "; wait for its end with --wait 10m, or end it with 'worker cancel \(run.id)'"
       case .held(let job, let run):
@@ -46,18 +46,18 @@ extension ManualRun {
   /// Refuses to run beside another run, with what that does or waits for.
   func refuse(beside other: RunRecord) throws -> Never {
     if other.state == .held { throw Refused.held(job.name, run: other) }
-    let now = try LedgerClock.database.now(on: opened.connection)
+    let now = try LedgerClock.database.now(on: session.connection)
     guard other.wait(at: now) == nil else {
       throw Refused.unfinished(
         job.name, run: other.id, standing: other.standing(at: now), hasDaemon: try hasDaemon())
     }
-    let part = try Ledger.parts(of: other.id, on: opened.connection).first { $0.state == .running }
+    let part = try Ledger.parts(of: other.id, on: session.connection).first { $0.state == .running }
     throw Refused.running(job.name, run: other, part: part)
   }
 
   /// Whether a daemon lives that goes on with what is left of the job.
   func hasDaemon() throws -> Bool {
-    try opened.doer(of: job.name, at: LedgerClock.database.now(on: opened.connection))
+    try session.doer(of: job.name, at: LedgerClock.database.now(on: session.connection))
       .mayBeThere
   }
 }

@@ -7,9 +7,9 @@ internal import LocalTime
 extension ManualRun {
   /// Says how a run went that is not worked at here any more; returns how the program ends.
   func report(_ number: Int) throws -> ExitCode {
-    guard let run = try Ledger.run(number, on: opened.connection) else { return .internalError }
+    guard let run = try Ledger.run(number, on: session.connection) else { return .internalError }
     if arguments.has(.json) {
-      let now = try LedgerClock.database.now(on: opened.connection)
+      let now = try LedgerClock.database.now(on: session.connection)
       try console.print(run.json(at: now).pretty)
     } else {
       try console.print(sentence(of: run).withVisibleControls)
@@ -31,11 +31,11 @@ extension ManualRun {
 
   /// How a run went, as one line.
   func sentence(of run: RunRecord) throws -> String {
-    let now = try LedgerClock.database.now(on: opened.connection)
+    let now = try LedgerClock.database.now(on: session.connection)
     guard run.finishedAt != nil else {
       return "run \(run.id) is not over: it \(run.standing(at: now))"
     }
-    let took = run.workTime(by: now).map { " in \(Moment.text($0))" } ?? ""
+    let took = run.workTime(by: now).map { " in \(RelativeTime.text($0))" } ?? ""
     // The reason says the state itself: "cancelled by ana@host".
     if run.state == .cancelled {
       return
@@ -48,7 +48,7 @@ extension ManualRun {
   /// What went wrong with its parts, each error once; nothing where the run has a reason of its own.
   private func failures(of run: RunRecord) throws -> String? {
     guard run.state == .failed, run.reason == nil else { return nil }
-    let parts = try Ledger.parts(of: run.id, on: opened.connection)
+    let parts = try Ledger.parts(of: run.id, on: session.connection)
     let errors = Set(parts.filter { $0.state == .failed }.compactMap(\.error)).sorted()
     guard errors.count > 1 else { return errors.first }
     return errors.prefix(3).joined(separator: "; ")

@@ -8,7 +8,7 @@ extension ManualRun {
   func resume() throws -> ExitCode {
     try refuseBesideResume()
     var resumed: [RunRecord] = []
-    while let run = try Ledger.openRun(of: job.name, on: opened.connection) {
+    while let run = try Ledger.openRun(of: job.name, on: session.connection) {
       if run.state == .held {
         if resumed.isEmpty { try refuse(beside: run) }
         break
@@ -17,7 +17,7 @@ extension ManualRun {
       if !resumed.isEmpty, try inOtherHands(run.id) != nil { break }
       guard try awaitEnd(of: { try inOtherHands(run.id) }) else { break }
       try goOn(with: run)
-      if let after = try Ledger.run(run.id, on: opened.connection) { resumed.append(after) }
+      if let after = try Ledger.run(run.id, on: session.connection) { resumed.append(after) }
       if interruption.comes(within: 0) { break }
     }
     return try report(on: resumed)
@@ -36,8 +36,8 @@ extension ManualRun {
 
   /// The run, as long as workers have all of it that could be done now.
   private func inOtherHands(_ number: Int) throws -> RunRecord? {
-    guard let run = try Ledger.run(number, on: opened.connection) else { return nil }
-    let now = try LedgerClock.database.now(on: opened.connection)
+    guard let run = try Ledger.run(number, on: session.connection) else { return nil }
+    let now = try LedgerClock.database.now(on: session.connection)
     let isDue = run.dueFrom.map { $0 <= now } ?? false
     return run.wait(at: now) == nil && run.finishedAt == nil && !isDue ? run : nil
   }
@@ -49,7 +49,7 @@ extension ManualRun {
 
   private func report(on resumed: [RunRecord]) throws -> ExitCode {
     if arguments.has(.json) {
-      let now = try LedgerClock.database.now(on: opened.connection)
+      let now = try LedgerClock.database.now(on: session.connection)
       try console.print(JSON.array(resumed.map { $0.json(at: now) }).pretty)
     } else if resumed.isEmpty {
       try console.print("no run of \(job.name) is left to go on with")

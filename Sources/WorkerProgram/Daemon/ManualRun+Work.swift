@@ -17,9 +17,9 @@ extension ManualRun {
 
   /// Works at a run until it is over or held, be it that its next try or its turn is still to come.
   func workOff(_ number: Int, parts: Int, isOwn: Bool = false) throws {
-    let display = RunDisplay(of: number, server: opened.server, console: console)
+    let display = RunDisplay(of: number, server: session.server, console: console)
     defer { display.end() }
-    let run = RunAtHand(
+    let run = RunSession(
       number, tries: retry.tries, tellsErrors: arguments.has(.json),
       interruption: interruption, console: console)
     do {
@@ -40,8 +40,8 @@ extension ManualRun {
   ///
   /// Others may have parts of it, and may lose them: then they are ours to do.
   private func isToGoOn(_ number: Int, isOwn: Bool) throws -> Bool {
-    let now = try LedgerClock.database.now(on: opened.connection)
-    guard let run = try Ledger.run(number, on: opened.connection), run.finishedAt == nil,
+    let now = try LedgerClock.database.now(on: session.connection)
+    guard let run = try Ledger.run(number, on: session.connection), run.finishedAt == nil,
       run.state != .held
     else { return false }
     var pause = 100
@@ -51,7 +51,7 @@ extension ManualRun {
       pause = max(1, Int(min(instant - now, .seconds(1)) / .milliseconds(1)))
     case .run(let other) where isOwn && job.policies.overlap.isExclusive:
       // It has its place behind the other, for which --wait may wait.
-      if now >= opened.now + (try Self.patience(arguments[.wait])) {
+      if now >= session.now + (try Self.patience(arguments[.wait])) {
         try takeBack(number, for: other)
       }
       pause = 500
@@ -62,7 +62,8 @@ extension ManualRun {
 
   /// Ends the own run that has not begun, as another run of the job was entered at the same time and comes first.
   private func takeBack(_ number: Int, for other: Int) throws {
-    guard let before = try Ledger.run(other, on: opened.connection), before.finishedAt == nil else {
+    guard let before = try Ledger.run(other, on: session.connection), before.finishedAt == nil
+    else {
       return
     }
     try cancel(number)
@@ -71,9 +72,9 @@ extension ManualRun {
   }
 
   private func cancel(_ number: Int) throws {
-    let now = try LedgerClock.database.now(on: opened.connection)
-    _ = try Ledger.cancel(number, by: Host.author, at: now, on: opened.connection)
+    let now = try LedgerClock.database.now(on: session.connection)
+    _ = try Ledger.cancel(number, by: Host.author, at: now, on: session.connection)
   }
 
-  private var retry: Retry { crew.jobs[job.name]?.policies.retry ?? job.policies.retry }
+  private var retry: Retry { pool.jobs[job.name]?.policies.retry ?? job.policies.retry }
 }

@@ -7,11 +7,11 @@ extension ManualRun {
   /// Lets `first` work at a run while further workers take other parts of it, all together as many as it has
   /// parts and the settings have workers.
   func withWorkers(
-    at run: RunAtHand, parts: Int, _ first: (inout Worker) throws -> Void
+    at run: RunSession, parts: Int, _ first: (inout Worker) throws -> Void
   ) throws {
-    var worker = Worker(of: crew, clock: .database, on: try Connection(to: opened.server))
-    let others = FurtherWorkers(
-      min(parts, opened.settings.workers) - 1, at: run, of: crew, on: opened.server,
+    var worker = Worker(of: pool, clock: .database, on: try Connection(to: session.server))
+    let others = ExtraWorkers(
+      min(parts, session.settings.workers) - 1, at: run, of: pool, on: session.server,
       console: console)
     defer {
       run.end()
@@ -22,7 +22,7 @@ extension ManualRun {
     } catch {
       // Before the others hear that they are to hand over, or they would claim what they gave back.
       run.end()
-      crew.holdings.ask(.drained)
+      pool.activeParts.ask(.drained)
       throw error
     }
   }

@@ -8,25 +8,25 @@ internal import Settings
 struct ManualRun: ~Copyable {
   let arguments: Arguments
   let console: Console
-  let opened: Opened
-  let crew: Crew
+  let session: LedgerSession
+  let pool: WorkerPool
   let job: ScheduledJob
   let interruption: Interruption
 
   /// Reads the settings, connects, and finds the job, or refuses.
   static func open(_ arguments: Arguments, _ console: Console) throws -> ManualRun {
-    let opened = try Opened.openLedger(arguments)
-    let settings = try opened.job(named: arguments[.job] ?? "", of: .run)
-    guard let job = ProgramJobs.scheduled(opened.loaded).first(where: { $0.name == settings.name })
+    let session = try LedgerSession.openLedger(arguments)
+    let settings = try session.job(named: arguments[.job] ?? "", of: .run)
+    guard let job = ProgramJobs.scheduled(session.loaded).first(where: { $0.name == settings.name })
     else { throw Refused.noCode(settings.name) }
-    let crew =
+    let pool =
       try arguments.has(.dryRun)
-      ? ProgramJobs.simulatedCrew(of: opened.loaded)
-      : ProgramJobs.crew(
-        of: opened.loaded, forRunsOf: job.name, retrying: !arguments.has(.noRetry))
-    let interruption = Interruption(on: opened.server, of: job.name, console: console)
+      ? ProgramJobs.simulatedPool(of: session.loaded)
+      : ProgramJobs.pool(
+        of: session.loaded, forRunsOf: job.name, retrying: !arguments.has(.noRetry))
+    let interruption = Interruption(on: session.server, of: job.name, console: console)
     return ManualRun(
-      arguments: arguments, console: console, opened: opened, crew: crew, job: job,
+      arguments: arguments, console: console, session: session, pool: pool, job: job,
       interruption: interruption)
   }
 }
@@ -34,18 +34,18 @@ struct ManualRun: ~Copyable {
 extension ManualRun {
   func run() throws -> ExitCode {
     guard !arguments.has(.resume) else {
-      return try besideHeart { try resume() }
+      return try besideMaintenance { try resume() }
     }
     let scheduledFor =
       try arguments.instant(
-        .for, in: job.schedule.zone, at: opened.now, of: .run) ?? opened.now
+        .for, in: job.schedule.zone, at: session.now, of: .run) ?? session.now
     let values = try namedArguments()
     guard !arguments.has(.dryRun) else {
       return try rehearse(for: scheduledFor, values)
     }
-    guard scheduledFor <= opened.now else { throw Refused.inTheFuture(job.name, scheduledFor) }
+    guard scheduledFor <= session.now else { throw Refused.inTheFuture(job.name, scheduledFor) }
     try refuseWhenPaused()
-    return try besideHeart {
+    return try besideMaintenance {
       guard try awaitTurn() else {
         console.remark("interrupted: no run of \(job.name) was entered")
         return .interrupted
@@ -54,21 +54,21 @@ extension ManualRun {
     }
   }
 
-  /// Does something while a heart extends the leases of what is worked at here, and Ctrl-C is heard.
-  private func besideHeart(_ work: () throws -> ExitCode) throws -> ExitCode {
-    try Rehearsing.begin(for: .run)
-    interruption.hear(for: crew)
+  /// Does something while a maintenance loop extends the leases of what is worked at here, and Ctrl-C is heard.
+  private func besideMaintenance(_ work: () throws -> ExitCode) throws -> ExitCode {
+    try FaultInjection.begin(for: .run)
+    interruption.hear(for: pool)
     let daemon = daemonWithoutWorkers()
     daemon.start()
     defer { daemon.drain(within: .zero) }
     return try work()
   }
 
-  /// What keeps the parts ours that are worked at here: its heart extends their leases.
+  /// What keeps the parts ours that are worked at here: its maintenance loop extends their leases.
   private func daemonWithoutWorkers() -> Daemon {
     Daemon(
-      crew: crew, jobs: [], workers: 0, server: opened.server,
-      retention: opened.settings.retention, isByHand: true)
+      pool: pool, jobs: [], workers: 0, server: session.server,
+      retention: session.settings.retention, isByHand: true)
   }
 
   private func enter(for scheduledFor: Instant, _ values: [String: String]) throws -> Int {
@@ -78,13 +78,13 @@ extension ManualRun {
     request.reason = arguments[.runReason]
     request.percent = job.percent
     return try Ledger.enter(
-      request, at: LedgerClock.database.now(on: opened.connection), on: opened.connection)
+      request, at: LedgerClock.database.now(on: session.connection), on: session.connection)
   }
 }
 
 extension ManualRun {
   private func refuseWhenPaused() throws {
-    guard let pause = try opened.pause(of: job.name) else { return }
+    guard let pause = try session.pause(of: job.name) else { return }
     guard arguments.has(.force), arguments[.runReason] != nil else {
       throw Refused.paused(job.name, pause)
     }

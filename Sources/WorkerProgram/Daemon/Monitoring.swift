@@ -9,7 +9,7 @@ internal import Synchronization
 ///
 /// It lives on a thread of its own, whose turn comes after those that decide and work.
 final class Monitoring: Sendable {
-  let vitals: Vitals
+  let metrics: Metrics
   private let settings: HttpSettings
   private let log: Log
   private let queue = DispatchQueue(label: "http")
@@ -21,7 +21,7 @@ final class Monitoring: Sendable {
     let database = settings.database
     // The longest that a loop may wait for the database before it says so and tries again.
     let limit = database.connectTimeout + database.statementTimeout + .seconds(60)
-    vitals = Vitals(
+    metrics = Metrics(
       limit: limit, version: Build.version, commit: Build.commit, compiler: Build.swift)
     (self.settings, self.log) = (settings.http, log)
   }
@@ -42,7 +42,7 @@ final class Monitoring: Sendable {
       let socket = socket(on: address)
       isOurs.withLock { $0 = true }
       log.info("answers over HTTP", ["address": "\(address)"])
-      HttpServer(settings, answering: answer) { [vitals] in vitals.answered($0) }.run(on: socket)
+      HttpServer(settings, answering: answer) { [metrics] in metrics.answered($0) }.run(on: socket)
       log.error("cannot answer over HTTP: the server does not start; the daemon works without it")
     }
   }
@@ -82,7 +82,7 @@ extension Monitoring {
     case "/metrics":
       HttpAnswer(
         type: "text/plain; version=0.0.4; charset=utf-8",
-        body: vitals.metrics {
+        body: metrics.metrics {
           ProcessFigures.add(to: &$0)
           PushProviders.snapshot().add(to: &$0)
         })
@@ -101,7 +101,7 @@ extension Monitoring {
   }
 
   private func answer(about aspect: HealthReport.Aspect, _ wantsText: Bool) -> HttpAnswer {
-    let report = vitals.report(on: aspect)
+    let report = metrics.report(on: aspect)
     let status = report.isHealthy ? 200 : 503
     if wantsText { return HttpAnswer(status: status, body: report.text) }
     return HttpAnswer(

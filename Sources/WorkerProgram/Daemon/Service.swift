@@ -15,36 +15,36 @@ final class Service: Sendable {
   private let daemon: Daemon
   private let log: Log
   private let report: ServiceReport?
-  private let teller: Teller
+  private let notifier: Notifier
   private let loaded: Mutex<LoadedSettings>
   private let monitoring: Monitoring
   private let signals = Signals()
 
   /// Where settings are read again: a file that lets its reader wait must keep no signal from being heard.
   private let reloads = DispatchQueue(label: "reload")
-  private let toldToEnd: Occurrence
+  private let toldToEnd: Latch
 
   init(_ arguments: Arguments) throws {
-    try Rehearsing.begin(for: .daemon)
-    let toldToEnd = Occurrence()
+    try FaultInjection.begin(for: .daemon)
+    let toldToEnd = Latch()
     self.toldToEnd = toldToEnd
     file = SettingsFile(arguments)
     let loaded = try file.load()
     log = Log.standardError(loaded.settings.log)
     monitoring = Monitoring(loaded.settings, log: log)
     report = ServiceReport.ofThisProcess(loaded.settings.database, warningOn: log)
-    let crew = try ProgramJobs.crew(of: loaded)
-    teller = Teller(
-      ProgramTelling.telling(of: loaded, log: log), from: crew.name.text, log: log)
+    let pool = try ProgramJobs.pool(of: loaded)
+    notifier = Notifier(
+      ProgramNotifier.notifierSettings(of: loaded, log: log), from: pool.name.text, log: log)
     daemon = Daemon(
-      crew: crew, jobs: ProgramJobs.scheduled(loaded),
+      pool: pool, jobs: ProgramJobs.scheduled(loaded),
       workers: loaded.settings.workers,
       server: try loaded.settings.database.server(
         credentials: Environment["CREDENTIALS_DIRECTORY"]),
       retention: loaded.settings.retention, log: log,
-      heardBy: [report as (any DaemonListener)?, monitoring.vitals, Ending(toldToEnd: toldToEnd)]
+      heardBy: [report as (any DaemonListener)?, monitoring.metrics, Ending(toldToEnd: toldToEnd)]
         .compactMap(\.self),
-      telling: teller)
+      telling: notifier)
     self.loaded = Mutex(loaded)
   }
 
@@ -55,7 +55,7 @@ final class Service: Sendable {
     monitoring.start()
     try awaitLedger()
     daemon.start()
-    log.info("started", ["worker": daemon.crew.name.text, "version": daemon.crew.name.version])
+    log.info("started", ["worker": daemon.pool.name.text, "version": daemon.pool.name.version])
     toldToEnd.wait()
     log.info("draining", ["budget": budget.written])
     report?.drains(within: budget + Daemon.grace * 2)
@@ -128,7 +128,7 @@ final class Service: Sendable {
         log.info("settings: \(change)\(change.waitsForStart ? "; from the next start on" : "")")
       }
       log.info(changes.isEmpty ? "settings: nothing has changed" : "settings: taken on")
-      teller.renew(ProgramTelling.telling(of: fresh, log: log))
+      notifier.renew(ProgramNotifier.notifierSettings(of: fresh, log: log))
       daemon.reschedule(
         ProgramJobs.scheduled(fresh), code: code, zones: fresh.zones,
         retention: fresh.settings.retention,

@@ -55,13 +55,13 @@ final class ServiceReport: DaemonListener {
     queue.async { @Sendable [self] in supervisor.tell([.patience(silence)]) }
   }
 
-  func hear(_ event: DaemonEvent) {
+  func handle(_ event: DaemonEvent) {
     queue.async { @Sendable [self] in
       state.withLock { $0.status.take(event) }
       switch event {
       case .passed: beAlive()
       case .lostConnection(loop: "scheduler") where state.withLock(\.isReady): beAlive()
-      case .beat, .scheduled, .surveyed: break
+      case .maintained, .scheduled, .tookSnapshot: break
       default: showSoon()
       }
     }

@@ -31,10 +31,10 @@ struct ServiceStatus {
     switch event {
     case .passed(let pass, let now):
       if case .draining = phase {} else { phase = .working }
-      (lastPass, nextTick, isCutOff) = (now, pass.nextFiring, false)
-    case .beat: isCutOff = false
+      (lastPass, nextTick, isCutOff) = (now, pass.nextTick, false)
+    case .maintained: isCutOff = false
     case .began(let part): running[part.fence] = part.job
-    case .ended(let turn): running[turn.part.fence] = nil
+    case .ended(let execution): running[execution.part.fence] = nil
     case .lostConnection: isCutOff = true
     case .draining: phase = .draining
     default: break

@@ -25,7 +25,7 @@ struct Journal: Sendable {
   /// It finds that out by the number of the process: without one, they would be nobody's, and missing in
   /// what the journal shows of the service.
   func settle() {
-    let never = Occurrence()
+    let never = Latch()
     for _ in 0..<25 where !isRead { _ = never.happens(within: .milliseconds(10)) }
     // It has read them, and now looks.
     _ = never.happens(within: .milliseconds(30))

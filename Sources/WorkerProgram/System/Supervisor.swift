@@ -4,7 +4,7 @@ internal import CWorker
 ///
 /// It is told by datagrams to a socket whose name it leaves in the environment.
 final class Supervisor: Sendable {
-  /// How long it goes without a sign of life before it ends this process; nothing when it does not watch.
+  /// How long it goes without a heartbeat before it ends this process; nothing when it does not watch.
   let patience: Duration?
 
   private let sender: DatagramSender

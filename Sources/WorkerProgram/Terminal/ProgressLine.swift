@@ -45,6 +45,6 @@ struct ProgressLine {
 
   private var left: String? {
     guard let total, let perSecond, done < total else { return nil }
-    return "\(Moment.text(.seconds(Double(total - done) / perSecond))) left"
+    return "\(RelativeTime.text(.seconds(Double(total - done) / perSecond))) left"
   }
 }

@@ -52,7 +52,7 @@ struct Times: Sendable {
   private static func rounded(_ duration: Duration) -> String {
     let seconds = Int(duration.components.seconds)
     guard seconds >= 60 else { return "\(seconds) s" }
-    return Moment.text(.seconds((seconds + 30) / 60 * 60))
+    return RelativeTime.text(.seconds((seconds + 30) / 60 * 60))
   }
 }
 

@@ -39,7 +39,7 @@ extension Console {
 
   /// Shows what `look` gives every two seconds, until Ctrl-C or until nobody reads it any more.
   func watch(_ look: () throws -> String) throws {
-    let end = Occurrence()
+    let end = Latch()
     Signals().hear([SIGINT, SIGTERM]) { _ in end.happen() }
     let output = StandardStream.output
     let watching = Watching(redraws: redraws) {

@@ -89,7 +89,7 @@ struct ForgottenMarkTests {
     try app.value()
 
     #expect(run.state == .succeeded && run.counters["boards"] == 8)
-    #expect(try stage.count("SELECT sum(attempts + interruptions) FROM jobkit.part") == 0)
+    #expect(try stage.count("SELECT sum(failures + worker_losses) FROM jobkit.part") == 0)
     #expect(try tables(naming: [first], on: stage).isEmpty)
     #expect(try stage.board("all_time", "people") == naive(stage))
   }

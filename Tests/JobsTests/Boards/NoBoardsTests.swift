@@ -27,7 +27,7 @@ struct NoBoardsTests {
       policies: job.definition.policies, by: "test")
     request.percent = percent
     _ = try Ledger.enter(request, at: stage.now, on: stage.connection)
-    var worker = try stage.worker(1, Crew.Member(job: job, policies: job.definition.policies))
+    var worker = try stage.worker(1, WorkerPool.Member(job: job, policies: job.definition.policies))
     return "\(try #require(try worker.work().first?.end))"
   }
 

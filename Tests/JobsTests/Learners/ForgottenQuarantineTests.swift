@@ -56,7 +56,7 @@ struct ForgottenQuarantineTests {
     try app.value()
 
     #expect(run.state == .succeeded && run.counters["quarantined"] == 2)
-    #expect(try stage.count("SELECT sum(attempts + interruptions) FROM jobkit.part") == 0)
+    #expect(try stage.count("SELECT sum(failures + worker_losses) FROM jobkit.part") == 0)
     #expect(try left(on: stage) == "2 3")
   }
 
@@ -72,7 +72,7 @@ struct ForgottenQuarantineTests {
     try app.value()
 
     #expect(run.state == .succeeded && run.counters["quarantined"] == 2)
-    #expect(try stage.count("SELECT sum(attempts + interruptions) FROM jobkit.part") == 0)
+    #expect(try stage.count("SELECT sum(failures + worker_losses) FROM jobkit.part") == 0)
     #expect(try left(on: stage) == "2 3")
   }
 

@@ -5,8 +5,8 @@ import Testing
 
 @Suite("Learners as a condition")
 struct LearnerSpanTests {
-  private let near = LearnerSpan([3, 4, 11])
-  private let far = LearnerSpan([3, 4, 12])
+  private let near = IDRange([3, 4, 11])
+  private let far = IDRange([3, 4, 12])
 
   @Test func `whose rows they are exactly is said by the list`() {
     #expect(near.holds("user_id").text == "user_id = ANY($1)")
@@ -18,7 +18,7 @@ struct LearnerSpanTests {
 
   @Test func `with many others in between, and without any learner, the list says it`() {
     #expect(far.mayHold("user_id").text == "user_id = ANY($1)")
-    #expect(LearnerSpan([]).mayHold("user_id").text == "user_id = ANY($1)")
+    #expect(IDRange([]).mayHold("user_id").text == "user_id = ANY($1)")
   }
 
   @Test func `a table that is joined with the list is read in one stretch where few others are`() {
@@ -27,6 +27,6 @@ struct LearnerSpanTests {
   }
 
   @Test func `ids may be as far from each other as they can be`() {
-    #expect(LearnerSpan([.min, .max]).mayHold("user_id").text == "user_id = ANY($1)")
+    #expect(IDRange([.min, .max]).mayHold("user_id").text == "user_id = ANY($1)")
   }
 }

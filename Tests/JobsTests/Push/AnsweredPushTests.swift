@@ -78,7 +78,7 @@ struct AnsweredPushTests {
       SET state = 'sending', owner = '1/0', epoch = 1, sending_at = \(try scene.stage.now)
       """)
     let push = try DuePush.untried(of: 1, tries: 1, at: scene.stage.now)
-    var report = PushReport(
+    var report = DeliveryReport(
       of: PushOwner(Fence(run: 1, part: 0, epoch: 1)), claimedAt: try scene.stage.now)
     report.addUntried(push)
 
@@ -166,7 +166,7 @@ extension DuePush {
   /// A push in hand that nobody has tried.
   fileprivate static func untried(
     of learner: Int, tries: Int, at now: Instant
-  ) throws -> PushClaim.Sending {
+  ) throws -> PushClaim.ClaimedPush {
     let device = DuePush.Device(
       id: 1, provider: .apns, isSandbox: false, token: PushToken("token-1"))
     let push = DuePush(
@@ -179,6 +179,6 @@ extension DuePush {
       device: device, isOvertaken: false)
     let message = PushMessage(
       id: push.id, token: device.token, title: "", body: "", link: "", expiresAt: 0)
-    return PushClaim.Sending(push: push, device: device, message: message, until: now)
+    return PushClaim.ClaimedPush(push: push, device: device, message: message, until: now)
   }
 }

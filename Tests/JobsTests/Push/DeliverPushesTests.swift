@@ -241,6 +241,6 @@ struct DeliverPushesTests {
     let local = DeliverPushes(through: NoTransport(), saying: .builtIn)
     let real = DeliverPushes(through: LogTransport { .whole($0) }, saying: .builtIn)
 
-    #expect(local.worksInPostgresAlone && !real.worksInPostgresAlone)
+    #expect(!local.hasExternalEffects && real.hasExternalEffects)
   }
 }

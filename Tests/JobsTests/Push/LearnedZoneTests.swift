@@ -34,11 +34,11 @@ struct LearnedZoneTests {
     let request = Ledger.RunRequest(
       definition.name, for: try stage.now, parts: 1, policies: definition.policies, by: "test")
     let number = try Ledger.enter(request, at: stage.now, on: stage.connection)
-    let crew = Crew(
-      name: WorkerName(host: "host", process: 1, version: "1", settingsHash: "1", word: 1),
-      jobs: [Crew.Member(job: scene.job, policies: definition.policies)], zones: zones,
+    let pool = WorkerPool(
+      name: DaemonID(host: "host", process: 1, version: "1", settingsHash: "1", word: 1),
+      jobs: [WorkerPool.Member(job: scene.job, policies: definition.policies)], zones: zones,
       lease: .seconds(15))
-    var worker = Worker(of: crew, clock: stage.clock, on: try stage.database.connect())
+    var worker = Worker(of: pool, clock: stage.clock, on: try stage.database.connect())
     while try !worker.work().isEmpty {}
     return try stage.record(of: number)
   }

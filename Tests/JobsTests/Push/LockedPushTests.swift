@@ -71,7 +71,7 @@ struct LockedPushTests {
     #expect(run.state == .succeeded && next.counters["sent"] == 1)
     #expect(sent == ["1/2026-03-01", "3/2026-03-01"])
     #expect(
-      try scene.stage.text("SELECT string_agg(attempts::text, ' ') FROM jobkit.part") == "0 0")
+      try scene.stage.text("SELECT string_agg(failures::text, ' ') FROM jobkit.part") == "0 0")
   }
 
   @Test func `are handed over when others let go of them, beside one that stays locked`() throws {

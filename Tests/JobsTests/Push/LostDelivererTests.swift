@@ -31,10 +31,10 @@ struct LostDelivererTests {
       keeping: unwritten, stopwatch: stopwatch)
   }
 
-  private func crew(_ job: DeliverPushes, word: UInt32 = 1) -> Crew {
-    let name = WorkerName(host: "host", process: 1, version: "1", settingsHash: "1", word: word)
-    let member = Crew.Member(job: job, policies: job.definition.policies)
-    return Crew(name: name, jobs: [member], zones: scene.stage.zones)
+  private func pool(_ job: DeliverPushes, word: UInt32 = 1) -> WorkerPool {
+    let name = DaemonID(host: "host", process: 1, version: "1", settingsHash: "1", word: word)
+    let member = WorkerPool.Member(job: job, policies: job.definition.policies)
+    return WorkerPool(name: name, jobs: [member], zones: scene.stage.zones)
   }
 
   private func enterRun() throws {
@@ -46,9 +46,9 @@ struct LostDelivererTests {
   }
 
   /// Works once, with a connection of its own; returns how that ended.
-  private func work(_ crew: Crew) throws -> String {
+  private func work(_ pool: WorkerPool) throws -> String {
     var worker = Worker(
-      of: crew, clock: scene.stage.clock, on: try scene.stage.database.connect())
+      of: pool, clock: scene.stage.clock, on: try scene.stage.database.connect())
     return "\(try #require(try worker.work().first?.end))"
   }
 
@@ -79,10 +79,10 @@ struct LostDelivererTests {
     let unwritten = UnwrittenReports()
     try enterRun()
 
-    let end = try work(crew(job(through: postbox, keeping: unwritten)))
+    let end = try work(pool(job(through: postbox, keeping: unwritten)))
     let meanwhile = try scene.states()
     try loseLease()
-    _ = try work(crew(job(through: postbox, window: 100, keeping: unwritten)))
+    _ = try work(pool(job(through: postbox, window: 100, keeping: unwritten)))
 
     #expect(end.hasPrefix("failed: lost the connection to Postgres"))
     #expect(meanwhile == "sending 3")
@@ -103,9 +103,9 @@ struct LostDelivererTests {
     )
     try enterRun()
 
-    _ = try work(crew(job(through: first)))
+    _ = try work(pool(job(through: first)))
     try loseLease()
-    _ = try work(crew(job(through: second), word: 2))
+    _ = try work(pool(job(through: second), word: 2))
 
     #expect(first.ids.count == 3 && second.ids.isEmpty)
     #expect(try scene.state() == "uncertain worker_lost" && scene.states() == "uncertain 3")
@@ -122,10 +122,10 @@ struct LostDelivererTests {
     let unwritten = UnwrittenReports()
     try enterRun()
 
-    let end = try work(crew(job(through: postbox, keeping: unwritten)))
+    let end = try work(pool(job(through: postbox, keeping: unwritten)))
     let meanwhile = try scene.states()
     try loseLease()
-    _ = try work(crew(job(through: postbox, window: 100, keeping: unwritten)))
+    _ = try work(pool(job(through: postbox, window: 100, keeping: unwritten)))
 
     #expect(end.hasPrefix("part 0 of run 1 is no longer ours"))
     #expect(meanwhile == "sending 3")
@@ -145,7 +145,7 @@ struct LostDelivererTests {
       """)
     try scene.run(
       """
-      INSERT INTO jobkit.part (run, number, job, state, not_before, epoch, worker, lease_until)
+      INSERT INTO jobkit.part (run, number, job, state, not_before, epoch, daemon, lease_until)
       VALUES (\(run), 0, 'other', 'running', now(), 4, 'other', now())
       """)
     try scene.run(
@@ -164,16 +164,16 @@ struct LostDelivererTests {
   @Test func `what was sent is written also when the run is asked to stop, and the rest waits`()
     throws
   {
-    let asking = Mutex<Crew?>(nil)
+    let asking = Mutex<WorkerPool?>(nil)
     let postbox = Postbox { _ in
-      asking.withLock { $0 }?.holdings.ask(.drained)
+      asking.withLock { $0 }?.activeParts.ask(.drained)
       return .sent
     }
-    let crew = crew(job(through: postbox, window: 2))
-    asking.withLock { $0 = crew }
+    let pool = pool(job(through: postbox, window: 2))
+    asking.withLock { $0 = pool }
     try enterRun()
 
-    let end = try work(crew)
+    let end = try work(pool)
 
     #expect(end == "handed over")
     #expect(postbox.ids.count == 2)
@@ -181,23 +181,23 @@ struct LostDelivererTests {
   }
 
   @Test func `what was sent is written also when the run is cut off`() throws {
-    let asking = Mutex<Crew?>(nil)
+    let asking = Mutex<WorkerPool?>(nil)
     let postbox = Postbox { _ in
-      asking.withLock { $0 }?.holdings.cut(.cancelled)
+      asking.withLock { $0 }?.activeParts.cut(.cancelled)
       return .sent
     }
-    let crew = crew(job(through: postbox, window: 2))
-    asking.withLock { $0 = crew }
+    let pool = pool(job(through: postbox, window: 2))
+    asking.withLock { $0 = pool }
     try enterRun()
 
-    let end = try work(crew)
+    let end = try work(pool)
 
     #expect(end == "cancelled")
     #expect(try scene.states() == "planned 1, sent 2")
   }
 
   @Test func `what was claimed and not sent when the run is asked to stop is given back`() throws {
-    let asking = Mutex<Crew?>(nil)
+    let asking = Mutex<WorkerPool?>(nil)
     let looks = Mutex(0)
     let postbox = Postbox()
     let job = job(through: postbox) {
@@ -205,14 +205,14 @@ struct LostDelivererTests {
         looks += 1
         return looks
       }
-      if look == 2 { asking.withLock { $0 }?.holdings.ask(.drained) }
+      if look == 2 { asking.withLock { $0 }?.activeParts.ask(.drained) }
       return ContinuousClock.now
     }
-    let crew = crew(job)
-    asking.withLock { $0 = crew }
+    let pool = pool(job)
+    asking.withLock { $0 = pool }
     try enterRun()
 
-    let end = try work(crew)
+    let end = try work(pool)
 
     #expect(end == "handed over")
     #expect(postbox.ids.isEmpty)

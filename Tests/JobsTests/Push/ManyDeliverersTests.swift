@@ -32,10 +32,10 @@ struct ManyDeliverersTests {
     var claims: [[Int]] = []
     try scene.stage.connection.transaction { connection in
       claims.append(
-        try PushClaim.make(by: terms, at: now, on: connection).sendings.map(\.push.learner.id))
+        try PushClaim.make(by: terms, at: now, on: connection).claimed.map(\.push.learner.id))
       try other.transaction { connection in
         claims.append(
-          try PushClaim.make(by: terms, at: now, on: connection).sendings.map(\.push.learner.id))
+          try PushClaim.make(by: terms, at: now, on: connection).claimed.map(\.push.learner.id))
       }
     }
 
@@ -52,9 +52,9 @@ struct ManyDeliverersTests {
 
     var claims: [Int] = []
     try scene.stage.connection.transaction { connection in
-      claims.append(try PushClaim.make(by: terms, at: now, on: connection).sendings.count)
+      claims.append(try PushClaim.make(by: terms, at: now, on: connection).claimed.count)
       try other.transaction { connection in
-        claims.append(try PushClaim.make(by: terms, at: now, on: connection).sendings.count)
+        claims.append(try PushClaim.make(by: terms, at: now, on: connection).claimed.count)
       }
     }
 
@@ -70,7 +70,7 @@ struct ManyDeliverersTests {
     let (terms, now) = (try terms("a", window: 10), try scene.stage.now)
     let other = try scene.stage.database.connect()
     func claimed(on connection: borrowing Connection) throws -> [String] {
-      try PushClaim.make(by: terms, at: now, on: connection).sendings.map {
+      try PushClaim.make(by: terms, at: now, on: connection).claimed.map {
         "\($0.push.plan.localDay)"
       }
     }
@@ -100,11 +100,11 @@ struct ManyDeliverersTests {
       TestThread {
         let job = DeliverPushes(
           through: postbox, saying: .builtIn, rules: DeliveryRules(window: 7))
-        let crew = Crew(
-          name: WorkerName(
+        let pool = WorkerPool(
+          name: DaemonID(
             host: "host", process: 1, version: "1", settingsHash: "1", word: UInt32(word)),
-          jobs: [Crew.Member(job: job, policies: policies)], zones: zones)
-        var worker = Worker(of: crew, clock: clock, on: try Connection(to: Server(url)))
+          jobs: [WorkerPool.Member(job: job, policies: policies)], zones: zones)
+        var worker = Worker(of: pool, clock: clock, on: try Connection(to: Server(url)))
         return try worker.work().map(\.progress.done).reduce(0, +)
       }
     }

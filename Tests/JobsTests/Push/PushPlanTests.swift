@@ -59,7 +59,7 @@ struct PushPlanTests {
     throws
   {
     try scene.run("TRUNCATE learning.notifications CASCADE")
-    let claim = HandOverRows().statement(for: PushOwner(nil), at: try now)
+    let claim = DeliveryDecisionRows().statement(for: PushOwner(nil), at: try now)
 
     let plan = try scene.stage.connection.transaction { connection in
       try connection.run(PushClaim.settings(leaving: true))

@@ -12,7 +12,7 @@ extension PushScene {
     let request = Ledger.RunRequest(
       definition.name, for: now, parts: 1, policies: definition.policies, by: "test")
     _ = try Ledger.enter(request, at: now, on: stage.connection)
-    var worker = try stage.worker(1, Crew.Member(job: job, policies: definition.policies))
+    var worker = try stage.worker(1, WorkerPool.Member(job: job, policies: definition.policies))
     return "\(try #require(try worker.work().first?.end))"
   }
 }

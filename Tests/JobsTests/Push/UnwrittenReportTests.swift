@@ -60,8 +60,8 @@ struct UnwrittenReportTests {
     try scene.add(device: 2, of: 1, token: "new", registered: "2026-02-01T00:00:00Z")
     let owner = PushOwner(Fence(run: 1, part: 0, epoch: 1))
     let first = try claim(by: owner)
-    var report = PushReport(of: owner, claimedAt: first.claimedAt)
-    for sending in first.sendings { report.add(sending, .refused("gone"), by: DeliveryRules()) }
+    var report = DeliveryReport(of: owner, claimedAt: first.claimedAt)
+    for sending in first.claimed { report.add(sending, .refused("gone"), by: DeliveryRules()) }
 
     let counted = try report.write(on: scene.stage.connection)
     try scene.stage.pass(.seconds(1))
@@ -69,7 +69,7 @@ struct UnwrittenReportTests {
     let countedAgain = try report.write(on: scene.stage.connection)
 
     #expect(counted["refused"] == 1 && countedAgain == Counters())
-    #expect(first.sendings.map(\.device.id) == [2] && second.sendings.map(\.device.id) == [1])
+    #expect(first.claimed.map(\.device.id) == [2] && second.claimed.map(\.device.id) == [1])
     #expect(try scene.state() == "sending")
     #expect(
       try scene.stage.count(

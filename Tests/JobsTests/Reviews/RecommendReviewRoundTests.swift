@@ -76,10 +76,10 @@ struct RecommendReviewRoundTests {
     for each in [stage, atOnce] {
       try each.addAttempts(learners.prefix(2), each: 7000, until: "2026-03-10T16:00:00Z", seed: 2)
     }
-    for round in 0..<4 {
-      let end = "2026-03-10T16:\(round * 15 + 10):00Z"
+    for scan in 0..<4 {
+      let end = "2026-03-10T16:\(scan * 15 + 10):00Z"
       for each in [stage, atOnce] {
-        try each.addAttempts(learners.prefix(40), each: 5, until: end, seed: 3 + round)
+        try each.addAttempts(learners.prefix(40), each: 5, until: end, seed: 3 + scan)
       }
       try stage.pass(.seconds(900))
       _ = try stage.run(job)

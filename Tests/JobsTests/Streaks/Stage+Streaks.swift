@@ -70,11 +70,13 @@ extension Stage {
     let (database, clock, zones) = (database, clock, zones)
     DispatchQueue.concurrentPerform(iterations: crews.count) { @Sendable index in
       do {
-        let name = WorkerName(
+        let name = DaemonID(
           host: "host", process: index, version: "1", settingsHash: "1", word: UInt32(index))
-        let members = crews[index].map { Crew.Member(job: $0, policies: $0.definition.policies) }
+        let members = crews[index].map {
+          WorkerPool.Member(job: $0, policies: $0.definition.policies)
+        }
         var worker = Worker(
-          of: Crew(name: name, jobs: members, zones: zones), clock: clock,
+          of: WorkerPool(name: name, jobs: members, zones: zones), clock: clock,
           on: try database.connect())
         while try !worker.work().isEmpty {}
       } catch { failures.withLock { $0.append("\(error)") } }

@@ -97,10 +97,10 @@ struct StreakNotebook {
       if isQuiet { from = saved?.chain?.lastDay.advanced(by: 1) }
       var facts = facts(at: moment, from: from)
       facts.isQuiet = isQuiet
-      apply(try StreakFold.changes(facts, by: rules))
+      apply(try StreakReducer.changes(facts, by: rules))
     } catch {
       guard lookBack != nil else { throw error }
-      apply(try StreakFold.changes(facts(at: moment, from: nil), by: rules))
+      apply(try StreakReducer.changes(facts(at: moment, from: nil), by: rules))
     }
     lastRun = moment
     lastHome = home

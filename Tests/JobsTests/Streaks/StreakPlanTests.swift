@@ -72,7 +72,7 @@ struct StreakPlanTests {
     let stage = try stage()
     let questions = try questions(of: Array(1...50), on: stage)
 
-    let plan = try plan(of: StreakBook.query(questions), on: stage)
+    let plan = try plan(of: StreakStore.query(questions), on: stage)
 
     #expect(plan.contains("completed_sessions"), "\(plan)")
     #expect(!plan.contains("Seq Scan on sessions"), "\(plan)")
@@ -100,7 +100,7 @@ struct StreakPlanTests {
       moment: try Instant("2026-03-05T03:00:00Z"), share: "hashint8(user_id) % 2 = 1")
 
     let next = try stage.connection.transaction { connection in
-      try connection.run(RewardTour.plans)
+      try connection.run(RewardScan.plans)
       return try plan(of: queue.next(4000, after: RewardQueue.Place(nil)), on: stage)
     }
 
@@ -125,7 +125,7 @@ struct StreakPlanTests {
     try stage.connection.run("VACUUM (ANALYZE) learning.reward_pending")
 
     let written = try stage.connection.transaction { connection in
-      try connection.run(RewardTour.plans)
+      try connection.run(RewardScan.plans)
       return try plan(of: verdicts.statement(entering: ""), on: stage)
     }
 
@@ -139,7 +139,7 @@ struct StreakPlanTests {
     // An empty table that has never been vacuumed is taken for one of ten pages.
     try stage.connection.run("VACUUM")
     let now = try stage.now
-    let streaks = StreakBook.query([
+    let streaks = StreakStore.query([
       StreakQuestion(
         StreakRow(learner: 1, saved: nil, changedAt: now), reaching: .lately(newsFrom: nil),
         at: now),
@@ -149,7 +149,7 @@ struct StreakPlanTests {
     ])
     let rewards = RewardQueue(moment: now, share: "true").next(100, after: RewardQueue.Place(nil))
 
-    for (settings, statement) in [(PlanSettings.byIndex, streaks), (RewardTour.plans, rewards)] {
+    for (settings, statement) in [(PlanSettings.byIndex, streaks), (RewardScan.plans, rewards)] {
       let found = try stage.connection.transaction { connection in
         try connection.run(settings)
         return try plan(of: statement, on: stage)
@@ -164,7 +164,7 @@ struct StreakPlanTests {
 
     let found = try stage.connection.transaction { connection in
       try connection.run(PlanSettings.byIndex)
-      return try plan(of: StreakBook.query(questions), on: stage)
+      return try plan(of: StreakStore.query(questions), on: stage)
     }
 
     for whole in ["Hash", "Merge", "Materialize"] { #expect(!found.contains(whole), "\(found)") }

@@ -192,13 +192,13 @@ struct StreakRunsTests {
     }
     try stage.study(2, "2026-03-04", receivedAt: "2026-03-04T12:00:00Z")
     _ = try run(stage, at: stage.now)
-    let book = StreakBook(
+    let store = StreakStore(
       rules: StreakRules(), job: JobDefinition.detectStreakBreaks.name, moment: try stage.now,
       zones: KnownZones(of: stage.zones), news: StreakNews(LearnerList([])), readsAll: false)
     let app = try stage.database.connect()
 
     let refusal = try stage.connection.transaction { connection in
-      _ = try book.open([1, 2], on: connection)
+      _ = try store.open([1, 2], on: connection)
       return #expect(throws: PostgresError.self) {
         try app.run(
           "SELECT FROM learning.streak_repairs WHERE state = 'offered' FOR UPDATE NOWAIT")

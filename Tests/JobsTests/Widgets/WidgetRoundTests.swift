@@ -46,10 +46,10 @@ struct WidgetRoundTests {
 
   @Test func `run by run through a day comes to what one look at its end comes to`() throws {
     let atOnce = try Self.stage()
-    for round in 1...24 {
+    for scan in 1...24 {
       let end = try stage.now.advanced(bySeconds: 3500)
       for each in [stage, atOnce] {
-        try each.addSessions(1...10, each: 1, until: "\(end)", seed: 1 + round)
+        try each.addSessions(1...10, each: 1, until: "\(end)", seed: 1 + scan)
         try each.pass(.seconds(3600))
       }
       _ = try stage.run(RefreshWidgetSnapshots())

@@ -8,24 +8,24 @@ extension DeliverPushes {
   typealias Window = (claim: PushClaim, since: ContinuousClock.Instant)
 
   /// Hands over what was claimed, but for providers that take nothing.
-  func handOver(
-    _ window: Window, sparing unwilling: UnwillingProviders, _ context: borrowing JobContext
+  func decision(
+    _ window: Window, sparing failing: FailingProviders, _ context: borrowing JobContext
   ) -> PushesInHand.Window {
     let (claim, owner) = (window.claim, PushOwner(context.fence))
-    let learners = claim.sendings.map(\.push.learner.id)
+    let learners = claim.claimed.map(\.push.learner.id)
     // A dry run is never late, and its windows are longer.
     let age = context.isDryRun ? .zero : stopwatch() - window.since
     guard age <= Self.oldest, !context.isAskedToStop else {
       return PushesInHand.Window(learners: learners) { _ in claim.untried(by: owner) }
     }
-    var report = PushReport(of: owner, claimedAt: claim.claimedAt)
-    let isLate: (PushClaim.Sending) -> Bool = { claim.claimedAt + age >= $0.until }
-    for late in claim.sendings.filter(isLate) { report.addUntried(late, until: late.until) }
-    let leaving = claim.sendings.filter { !isLate($0) }
-    let deliveries = begin(leaving, of: owner, sparing: unwilling, isDryRun: context.isDryRun)
-    return PushesInHand.Window(learners: learners) { [report, rules] unwilling in
+    var report = DeliveryReport(of: owner, claimedAt: claim.claimedAt)
+    let isLate: (PushClaim.ClaimedPush) -> Bool = { claim.claimedAt + age >= $0.until }
+    for late in claim.claimed.filter(isLate) { report.addUntried(late, until: late.until) }
+    let leaving = claim.claimed.filter { !isLate($0) }
+    let deliveries = begin(leaving, of: owner, sparing: failing, isDryRun: context.isDryRun)
+    return PushesInHand.Window(learners: learners) { [report, rules] failing in
       var report = report
-      for (sending, delivery) in zip(leaving, deliveries(&unwilling)) {
+      for (sending, delivery) in zip(leaving, deliveries(&failing)) {
         report.add(sending, delivery, by: rules)
       }
       return report
@@ -37,16 +37,16 @@ extension DeliverPushes {
 
   /// Begins to hand over; the answer waits for what became of each, in their order.
   private func begin(
-    _ sendings: [PushClaim.Sending], of owner: PushOwner, sparing unwilling: UnwillingProviders,
+    _ claimed: [PushClaim.ClaimedPush], of owner: PushOwner, sparing failing: FailingProviders,
     isDryRun: Bool
-  ) -> (inout UnwillingProviders) -> [Delivery] {
-    guard !isDryRun else { return { _ in sendings.map { _ in .sent } } }
-    let isAsked = sendings.map { !unwilling.contains($0) }
-    let asked = zip(sendings, isAsked).filter(\.1).map(\.0)
+  ) -> (inout FailingProviders) -> [Delivery] {
+    guard !isDryRun else { return { _ in claimed.map { _ in .sent } } }
+    let isAsked = claimed.map { !failing.contains($0) }
+    let asked = zip(claimed, isAsked).filter(\.1).map(\.0)
     let answers = begin(asked, of: owner)
-    return { unwilling in
+    return { failing in
       let answers = answers()
-      unwilling.find(in: asked, by: answers)
+      failing.find(in: asked, by: answers)
       var rest = answers[...]
       return isAsked.map {
         ($0 ? rest.popFirst() : nil) ?? .notSent("its provider takes nothing")
@@ -55,14 +55,14 @@ extension DeliverPushes {
   }
 
   private func begin(
-    _ sendings: [PushClaim.Sending], of owner: PushOwner
+    _ claimed: [PushClaim.ClaimedPush], of owner: PushOwner
   ) -> () -> [Delivery] {
-    guard !sendings.isEmpty else { return { [] } }
-    let deliveries = transport.begin(sendings.map { $0.message(of: owner) })
+    guard !claimed.isEmpty else { return { [] } }
+    let deliveries = transport.begin(claimed.map { $0.message(of: owner) })
     return {
       let deliveries = deliveries()
-      guard deliveries.count != sendings.count else { return deliveries }
-      return sendings.map { _ in .uncertain("the transport told of \(deliveries.count) pushes") }
+      guard deliveries.count != claimed.count else { return deliveries }
+      return claimed.map { _ in .uncertain("the transport told of \(deliveries.count) pushes") }
     }
   }
 }

@@ -12,7 +12,7 @@ extension DeliverPushes {
   }
 
   /// Forgets pushes of which the database has just learnt what became of them.
-  func forget(_ report: PushReport?, _ context: borrowing JobContext) {
+  func forget(_ report: DeliveryReport?, _ context: borrowing JobContext) {
     guard let report, !report.isEmpty else { return }
     transport.journal?.forget(report.ids, of: report.owner.claim)
   }
@@ -52,7 +52,7 @@ extension DeliverPushes {
   }
 }
 
-extension PushClaim.Sending {
+extension PushClaim.ClaimedPush {
   /// The message, as a journal tells it from one that others claim.
   func message(of owner: PushOwner) -> PushMessage {
     var message = message
@@ -87,7 +87,7 @@ private struct Remembered {
       WITH told AS (
         UPDATE learning.notifications AS push
         SET state = fate.state, owner = NULL,
-          reason = CASE WHEN fate.state = 'planned' THEN \(HandOver.Reason.notSent) END,
+          reason = CASE WHEN fate.state = 'planned' THEN \(DeliveryDecision.Reason.notSent) END,
           sent_at = CASE WHEN fate.state = 'sent' THEN push.sending_at END
         FROM unnest(\(users), \(days), \(owners), \(epochs), \(states))
           AS fate (user_id, local_day, owner, epoch, state)

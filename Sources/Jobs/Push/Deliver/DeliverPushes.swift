@@ -59,10 +59,10 @@ public struct DeliverPushes: Job {
     self.stopwatch = stopwatch
   }
 
-  public var worksInPostgresAlone: Bool { transport.staysInProcess }
+  public var hasExternalEffects: Bool { !transport.staysInProcess }
 
   public func plan(_ context: borrowing JobContext) throws -> Int? {
-    try context.look(
+    try context.query(
       """
       SELECT count(*) FROM learning.notifications
       WHERE state = 'planned' AND \(PushClaim.areOpen) AND due_at <= \(context.scheduledFor)
@@ -74,14 +74,14 @@ public struct DeliverPushes: Job {
   public func run(_ context: inout JobContext) throws -> Outcome {
     try settleLostOnes(&context)
     attend(context)
-    var unwilling = UnwillingProviders()
+    var failing = FailingProviders()
     var inHand = PushesInHand(most: context.isDryRun ? 1 : windows)
     do {
-      let locked = try deliver(all: &inHand, sparing: &unwilling, &context)
+      let locked = try deliver(all: &inHand, sparing: &failing, &context)
       forgetPart(context)
-      return Self.outcome(of: context, unwilling: unwilling, locked: locked)
+      return Self.outcome(of: context, failing: failing, locked: locked)
     } catch {
-      while let report = inHand.next(sparing: &unwilling) { writeAlone(report, &context) }
+      while let report = inHand.next(sparing: &failing) { writeAlone(report, &context) }
       throw error
     }
   }
@@ -111,24 +111,24 @@ extension DeliverPushes {
   ///
   /// As many windows as its transport takes are on their way before it waits for the first.
   private func deliver(
-    all inHand: inout PushesInHand, sparing unwilling: inout UnwillingProviders,
+    all inHand: inout PushesInHand, sparing failing: inout FailingProviders,
     _ context: inout JobContext
   ) throws -> Int {
     var begun: Instant?
-    var report: PushReport?
+    var report: DeliveryReport?
     while true {
-      if inHand.isFull { report = inHand.next(sparing: &unwilling) }
+      if inHand.isFull { report = inHand.next(sparing: &failing) }
       let window = try nextWindow(
         since: begun, besides: inHand, writing: report, &context)
       forget(report, context)
       report = nil
       if window.claim.looked > 0 {
         begun = begun ?? window.claim.claimedAt
-        inHand.add(handOver(window, sparing: unwilling, context))
+        inHand.add(decision(window, sparing: failing, context))
       } else if inHand.isEmpty {
         return window.claim.passedOver
       } else {
-        report = inHand.next(sparing: &unwilling)
+        report = inHand.next(sparing: &failing)
       }
     }
   }
@@ -141,7 +141,7 @@ extension DeliverPushes {
   /// It may be the last minute in which they can leave, and whoever plans, or has lost this part, has them
   /// locked for moments.
   private func nextWindow(
-    since begun: Instant?, besides inHand: PushesInHand, writing report: PushReport?,
+    since begun: Instant?, besides inHand: PushesInHand, writing report: DeliveryReport?,
     _ context: inout JobContext
   ) throws -> Window {
     let window = try claim(since: begun, besides: inHand, writing: report, &context)
@@ -162,7 +162,7 @@ extension DeliverPushes {
   /// So no more than may be in hand is ever being sent, and each window costs one commit that waits for the disk.
   private func claim(
     since begun: Instant?, besides inHand: PushesInHand, awaitingOthers: Bool = false,
-    writing report: PushReport?, _ context: inout JobContext
+    writing report: DeliveryReport?, _ context: inout JobContext
   ) throws -> Window {
     let (clock, moment, since) = (context.clock, context.scheduledFor, stopwatch())
     var terms = terms(since: begun, context)
@@ -198,7 +198,7 @@ extension DeliverPushes {
   /// Writes down a report that the next claim could not take along, or keeps it for when that can be done.
   ///
   /// Who has lost the part to another keeps nothing: its pushes count as sent.
-  private func writeAlone(_ report: PushReport?, _ context: inout JobContext) {
+  private func writeAlone(_ report: DeliveryReport?, _ context: inout JobContext) {
     guard let report, !report.isEmpty else { return }
     do {
       try context.writeDown { connection, progress in
@@ -210,10 +210,10 @@ extension DeliverPushes {
   }
 
   private static func outcome(
-    of context: borrowing JobContext, unwilling: UnwillingProviders, locked: Int
+    of context: borrowing JobContext, failing: FailingProviders, locked: Int
   ) -> Outcome {
     let sent = context.progress.counters["sent"]
-    let names = unwilling.names.joined(separator: " and ")
+    let names = failing.names.joined(separator: " and ")
     let wait = names.isEmpty ? "" : "; \(names) took none of a window, so what is left waits"
     let rest = locked == 0 ? "" : "; left to the next run, still locked by others: \(locked)"
     let verb = context.isDryRun ? "would hand" : "handed"

@@ -53,11 +53,11 @@ public struct ProviderRules: Sendable, Equatable {
   }
 
   /// The rules of a book, or of one in which all is as it is by default.
-  public init(_ book: RuleBook = RuleBook()) {
-    isUsed = book[Self.transport] == "providers"
-    apple = book[Self.usesApple] ? Apple(book) : nil
-    google = book[Self.usesGoogle] ? Google(book) : nil
-    webhook = book[Self.usesWebhooks] ? Webhook(book) : nil
+  public init(_ store: RuleBook = RuleBook()) {
+    isUsed = store[Self.transport] == "providers"
+    apple = store[Self.usesApple] ? Apple(store) : nil
+    google = store[Self.usesGoogle] ? Google(store) : nil
+    webhook = store[Self.usesWebhooks] ? Webhook(store) : nil
   }
 
   /// Whether a provider is to be used, if providers are.
@@ -92,11 +92,11 @@ extension ProviderRules.Apple {
     [AnyRule(team), AnyRule(keyID), AnyRule(topic), AnyRule(keyFile), AnyRule(priority)]
     + way.settings
 
-  fileprivate init(_ book: RuleBook) {
-    (team, keyID, topic) = (book[Self.team], book[Self.keyID], book[Self.topic])
-    keyFile = book[Self.keyFile].orNothing
-    priority = book[Self.priority]
-    way = Self.way.read(book)
+  fileprivate init(_ store: RuleBook) {
+    (team, keyID, topic) = (store[Self.team], store[Self.keyID], store[Self.topic])
+    keyFile = store[Self.keyFile].orNothing
+    priority = store[Self.priority]
+    way = Self.way.read(store)
   }
 
   /// The first of the settings that must be written and is not.
@@ -113,10 +113,10 @@ extension ProviderRules.Google {
 
   fileprivate static let settings = [AnyRule(accountFile), AnyRule(channel)] + way.settings
 
-  fileprivate init(_ book: RuleBook) {
-    accountFile = book[Self.accountFile].orNothing
-    channel = book[Self.channel].orNothing
-    way = Self.way.read(book)
+  fileprivate init(_ store: RuleBook) {
+    accountFile = store[Self.accountFile].orNothing
+    channel = store[Self.channel].orNothing
+    way = Self.way.read(store)
   }
 }
 
@@ -137,11 +137,11 @@ extension ProviderRules.Webhook {
     AnyRule(secretFile), AnyRule(ports), AnyRule(networks), AnyRule(authorities), AnyRule(rate),
   ]
 
-  fileprivate init(_ book: RuleBook) {
-    secretFile = book[Self.secretFile].orNothing
-    ports = NumberList(book[Self.ports])?.numbers ?? []
-    networks = book[Self.networks].split(separator: " ").map(String.init)
-    (authorities, rate) = (book[Self.authorities].orNothing, book[Self.rate])
+  fileprivate init(_ store: RuleBook) {
+    secretFile = store[Self.secretFile].orNothing
+    ports = NumberList(store[Self.ports])?.numbers ?? []
+    networks = store[Self.networks].split(separator: " ").map(String.init)
+    (authorities, rate) = (store[Self.authorities].orNothing, store[Self.rate])
   }
 }
 
@@ -164,10 +164,10 @@ extension ProviderRules {
       [AnyRule(server), AnyRule(authorities), AnyRule(rate), AnyRule(connections)]
     }
 
-    func read(_ book: RuleBook) -> Way {
+    func read(_ store: RuleBook) -> Way {
       Way(
-        server: book[server].orNothing, authorities: book[authorities].orNothing,
-        rate: book[rate], connections: book[connections])
+        server: store[server].orNothing, authorities: store[authorities].orNothing,
+        rate: store[rate], connections: store[connections])
     }
   }
 

@@ -15,13 +15,13 @@ struct PushClaim {
   /// How many are due that others have locked; it is asked when there were no others to look at.
   private(set) var passedOver = 0
 
-  private(set) var sendings: [Sending] = []
+  private(set) var claimed: [ClaimedPush] = []
 
   /// How many were not taken, by reason.
   private(set) var counters = Counters()
 
   /// A push that counts as sent from now on, unless it certainly was not.
-  struct Sending: Equatable {
+  struct ClaimedPush: Equatable {
     let push: DuePush
     let device: DuePush.Device
     let message: PushMessage
@@ -144,11 +144,11 @@ extension PushClaim {
       """
   }
 
-  mutating func note(_ push: DuePush, _ handOver: HandOver) {
+  mutating func note(_ push: DuePush, _ decision: DeliveryDecision) {
     looked += 1
-    switch handOver {
+    switch decision {
     case .send(let message, let device, let until):
-      sendings.append(Sending(push: push, device: device, message: message, until: until))
+      claimed.append(ClaimedPush(push: push, device: device, message: message, until: until))
     case .suppressed(let reason): counters.count("suppressed", because: "\(reason)")
     case .expired: counters.count("expired")
     case .failed: counters.count("failed")
@@ -210,13 +210,13 @@ extension PushClaim {
 extension PushClaim {
   /// Counts what was looked at: what was claimed counts as done when it has been handed over.
   func count(in progress: inout Progress) {
-    progress.done += looked - sendings.count
+    progress.done += looked - claimed.count
     progress.counters.add(counters)
-    for sending in sendings { progress.show(sending.example) }
+    for sending in claimed { progress.addExample(sending.example) }
   }
 }
 
-extension PushClaim.Sending {
+extension PushClaim.ClaimedPush {
   /// As in `learner 17: a push for 2026-03-01, 'Today's sentences are ready'`.
   fileprivate var example: String {
     "learner \(push.learner.id): a push for \(push.plan.localDay), \(message.title.inQuotes)"

@@ -14,8 +14,8 @@ public struct PushPlaces: Sendable, Equatable {
 
   static let settings = [AnyRule(folder), AnyRule(file)]
 
-  public init(_ book: RuleBook) {
-    let places = (book[Self.folder], book[Self.file])
+  public init(_ store: RuleBook) {
+    let places = (store[Self.folder], store[Self.file])
     messages = places.0.isEmpty ? nil : places.0
     log = places.1.isEmpty ? nil : places.1
   }

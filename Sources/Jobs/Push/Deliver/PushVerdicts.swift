@@ -4,7 +4,7 @@ import Postgres
 /// What is decided of pushes that were picked, row by row.
 struct PushVerdicts {
   private(set) var claim: PushClaim
-  private(set) var rows = HandOverRows()
+  private(set) var rows = DeliveryDecisionRows()
 
   private let terms: PushClaim.Terms
   private var zones: KnownZones
@@ -32,10 +32,10 @@ struct PushVerdicts {
       return
     }
     let push = try DuePush(plan, row)
-    let handOver = try HandOver.decide(
+    let decision = try DeliveryDecision.decide(
       push, at: claim.claimedAt, in: &zones, by: terms.rules, saying: terms.messages)
-    rows.add(push, handOver)
-    claim.note(push, handOver)
+    rows.add(push, decision)
+    claim.note(push, decision)
   }
 
   /// Lets be decided on contested ones after all: every day of theirs is in nobody else's hands.

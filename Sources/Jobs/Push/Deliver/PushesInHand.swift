@@ -11,7 +11,7 @@ struct PushesInHand {
     let learners: [Int]
 
     /// Waits for what became of them.
-    let report: (inout UnwillingProviders) -> PushReport
+    let report: (inout FailingProviders) -> DeliveryReport
   }
 
   private let most: Int
@@ -30,9 +30,9 @@ struct PushesInHand {
   }
 
   /// What became of the window that left first, when all of it is known; nothing when none is left.
-  mutating func next(sparing unwilling: inout UnwillingProviders) -> PushReport? {
+  mutating func next(sparing failing: inout FailingProviders) -> DeliveryReport? {
     guard let first = windows.first else { return nil }
     windows.removeFirst()
-    return first.report(&unwilling)
+    return first.report(&failing)
   }
 }

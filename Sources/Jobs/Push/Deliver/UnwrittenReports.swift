@@ -6,11 +6,11 @@ import Synchronization
 /// At most one window of pushes for each part that an outage has caught: nothing more is claimed before
 /// these are written. A process has one of them, whatever settings its job is made anew by.
 public final class UnwrittenReports: Sendable {
-  private let reports = Mutex<[PushReport]>([])
+  private let reports = Mutex<[DeliveryReport]>([])
 
   public init() {}
 
-  func keep(_ report: PushReport) {
+  func keep(_ report: DeliveryReport) {
     guard !report.isEmpty else { return }
     reports.withLock { $0.append(report) }
   }
@@ -19,9 +19,9 @@ public final class UnwrittenReports: Sendable {
   ///
   /// What another part reported is left to that part, which would hold it for lost while this one writes
   /// it. Reports of a run in more parts than this one go to the part that has their remainder.
-  func take(by part: PartNumber) -> [PushReport] {
+  func take(by part: PartNumber) -> [DeliveryReport] {
     reports.withLock { reports in
-      let isOwn: (PushReport) -> Bool = { $0.owner.part % part.count == part.number }
+      let isOwn: (DeliveryReport) -> Bool = { $0.owner.part % part.count == part.number }
       defer { reports.removeAll(where: isOwn) }
       return reports.filter(isOwn)
     }

@@ -29,7 +29,7 @@ struct PushCount {
     learners += 1
     if let zone { hoursOver = min(hoursOver, hoursOver(in: zone)) }
     switch outlook {
-    case .handedOver(let state, let instant, let template):
+    case .decided(let state, let instant, let template):
       states[state.rawValue, default: 0] += 1
       add(\.soFar, at: instant, in: zone, template)
     case .toCome(let instant, let template):

@@ -4,7 +4,7 @@ import Postgres
 /// What has become, or becomes, of a learner's push of a day.
 enum PushOutlook: Equatable {
   /// It was handed over.
-  case handedOver(PushState, at: Instant, PushTemplate?)
+  case decided(PushState, at: Instant, PushTemplate?)
 
   /// It is still to go out.
   case toCome(at: Instant, PushTemplate?)
@@ -44,7 +44,7 @@ struct WrittenPush: Equatable {
       SELECT user_id, state, reason, template,
         coalesce(sent_at, CASE state WHEN 'sending' THEN sending_at END, due_at, planned_at), window_to
       FROM learning.notifications
-      WHERE \(LearnerSpan(users).holds("user_id")) AND local_day = \(day)
+      WHERE \(IDRange(users).holds("user_id")) AND local_day = \(day)
       """)
     var written: [Int: WrittenPush] = [:]
     for row in rows {
@@ -60,7 +60,7 @@ struct WrittenPush: Equatable {
   /// What it comes to when nothing new changes it.
   func outlook(at now: Instant) -> PushOutlook {
     switch state {
-    case .sending, .sent, .opened, .ignored, .uncertain: .handedOver(state, at: at, template)
+    case .sending, .sent, .opened, .ignored, .uncertain: .decided(state, at: at, template)
     case .failed, .suppressed: .notSent(because: reason ?? state.rawValue)
     case .expired: .tooLate(.windowPassed, at: at, template)
     case .planned where windowTo.map { $0 <= now } ?? true:
@@ -99,7 +99,7 @@ extension PushPlanner {
     return switch outlook {
     case .toCome(let minute, let template), .tooLate(_, let minute, let template):
       .tooLate(.notDecided, at: minute, template)
-    case .handedOver, .notSent: outlook
+    case .decided, .notSent: outlook
     }
   }
 }

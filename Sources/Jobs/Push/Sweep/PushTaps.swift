@@ -3,7 +3,7 @@ import Postgres
 
 /// The taps that a round of the sweep has to read.
 struct PushTaps {
-  let round: Round
+  let scan: IncrementalScan
 
   /// Whether all are read, and not those alone that are new.
   let isFull: Bool
@@ -15,7 +15,7 @@ struct PushTaps {
 
   private var areRead: Statement {
     let isNew: Statement =
-      isFull ? "tap.at <= \(round.asOf)" : round.isNew("tap.at", "tap.written_in")
+      isFull ? "tap.at <= \(scan.asOf)" : scan.isNew("tap.at", "tap.written_in")
     return "(tap.event = 'push_opened' AND \(isNew))"
   }
 

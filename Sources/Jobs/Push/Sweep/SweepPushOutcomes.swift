@@ -15,7 +15,7 @@ extension JobDefinition {
 /// forgets devices that have been dead for long.
 public struct SweepPushOutcomes: Job {
   public let definition: JobDefinition = .sweepPushOutcomes
-  public let worksInPostgresAlone = true
+  public let hasExternalEffects = false
 
   private let rules: SweepRules
 
@@ -25,12 +25,12 @@ public struct SweepPushOutcomes: Job {
 
   /// The learners of whom a push or a device is about to change.
   public func plan(_ context: borrowing JobContext) throws -> Int? {
-    let round = try Round(ofAllParts: definition.name, in: context)
+    let scan = try IncrementalScan(ofAllParts: definition.name, in: context)
     let calendars = try ZoneTable(of: context.zones, at: context.scheduledFor)
     let over = UnansweredPushes.areOver(at: context.scheduledFor, in: calendars)
     let learners = Learners.found(
       by: """
-        \(PushTaps(round: round, isFull: isFull(context)).learners) UNION ALL
+        \(PushTaps(scan: scan, isFull: isFull(context)).learners) UNION ALL
         SELECT user_id FROM learning.notifications AS push WHERE \(over) UNION ALL
         SELECT user_id FROM learning.devices WHERE invalidated_at < \(deadSince(context))
         """)
@@ -75,20 +75,20 @@ extension SweepPushOutcomes {
   ///
   /// Taps are read from where the last run stopped, and again when they committed later than that.
   private func foldOpens(_ context: inout JobContext) throws {
-    let round = try Round(of: definition.name, in: context)
-    let taps = PushTaps(round: round, isFull: isFull(context))
+    let scan = try IncrementalScan(of: definition.name, in: context)
+    let taps = PushTaps(scan: scan, isFull: isFull(context))
     let tapped = try LearnerList(of: .found(by: taps.learners), in: context)
     try context.inChunks(of: ChunkSize(always: rules.chunk)) { connection, progress, most in
-      let ids = Array(tapped.next(most, after: round.last(in: progress.cursor)))
+      let ids = Array(tapped.next(most, after: scan.last(in: progress.cursor)))
       guard let last = ids.last else {
-        try round.end(on: connection)
+        try scan.end(on: connection)
         progress.cursor = SweepPhase.days.cursor
         return .finished
       }
       let opened = try taps.open(of: ids, on: connection)
       progress.note("opened", opened.count)
-      for push in opened { progress.show("\(push): would be opened") }
-      progress.cursor = SweepPhase.taps.cursor(at: round.cursor(after: last))
+      for push in opened { progress.addExample("\(push): would be opened") }
+      progress.cursor = SweepPhase.taps.cursor(at: scan.cursor(after: last))
       return .more
     }
   }
@@ -109,7 +109,7 @@ extension SweepPushOutcomes {
       let closed = try unanswered.close(in: zones, on: connection)
       progress.note("opened", closed.opened)
       progress.note("ignored", closed.ignored)
-      for push in unanswered.names { progress.show("\(push.name): would be \(push.state)") }
+      for push in unanswered.names { progress.addExample("\(push.name): would be \(push.state)") }
       guard unanswered.count < most else {
         progress.cursor = unanswered.cursor.map { SweepPhase.days.cursor(at: $0) }
         return .more

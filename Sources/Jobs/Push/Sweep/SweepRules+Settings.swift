@@ -9,7 +9,7 @@ extension SweepRules {
 
   static let settings = [AnyRule(deadDevicesStay)]
 
-  init(_ book: RuleBook) {
-    self.init(deadDevicesStay: book[Self.deadDevicesStay])
+  init(_ store: RuleBook) {
+    self.init(deadDevicesStay: store[Self.deadDevicesStay])
   }
 }

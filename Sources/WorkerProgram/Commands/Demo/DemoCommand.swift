@@ -37,8 +37,8 @@ extension Command {
     ],
     run: { arguments, console in
       switch arguments[action] {
-      case "data": return try fill(Opened.openLedger(arguments), arguments, console)
-      case "play": return try play(Opened.openLedger(arguments), arguments)
+      case "data": return try fill(LedgerSession.openLedger(arguments), arguments, console)
+      case "play": return try play(LedgerSession.openLedger(arguments), arguments)
       case let other:
         throw UsageError(
           .badWord(other ?? "", expected: "write 'data' or 'play'"), command: .demo)
@@ -46,26 +46,26 @@ extension Command {
     })
 
   private static func play(
-    _ opened: borrowing Opened, _ arguments: Arguments
+    _ session: borrowing LedgerSession, _ arguments: Arguments
   ) throws -> ExitCode {
-    let zone = try opened.loaded.zones.zone(named: opened.settings.time.zone)
-    let end = try arguments.instant(.until, in: zone, at: opened.now, of: .demo) ?? opened.now
-    var world = try LiveWorld.open(on: opened.connection)
-    try world.goOn(until: end, on: opened.connection)
+    let zone = try session.loaded.zones.zone(named: session.settings.time.zone)
+    let end = try arguments.instant(.until, in: zone, at: session.now, of: .demo) ?? session.now
+    var world = try LiveWorld.open(on: session.connection)
+    try world.goOn(until: end, on: session.connection)
     return .done
   }
 
   private static func fill(
-    _ opened: borrowing Opened, _ arguments: Arguments, _ console: Console
+    _ session: borrowing LedgerSession, _ arguments: Arguments, _ console: Console
   ) throws -> ExitCode {
-    let zone = try opened.loaded.zones.zone(named: opened.settings.time.zone)
+    let zone = try session.loaded.zones.zone(named: session.settings.time.zone)
     let world = try World(
       learners: arguments.learners(of: .demo) ?? 3000,
       days: arguments.historyDays(of: .demo), seed: arguments.seed(of: .demo),
-      now: arguments.instant(.until, in: zone, at: opened.now, of: .demo) ?? opened.now,
+      now: arguments.instant(.until, in: zone, at: session.now, of: .demo) ?? session.now,
       daysToCome: arguments.number(.liveDays, from: 0, to: 3650, of: .demo) ?? 0,
-      zones: opened.loaded.zones)
-    let report = try DemoFilling.run(world, on: opened.connection, console)
+      zones: session.loaded.zones)
+    let report = try DemoFilling.run(world, on: session.connection, console)
     try console.print(
       arguments.has(.json) ? report.json(of: world).pretty : report.text(of: world))
     return .done

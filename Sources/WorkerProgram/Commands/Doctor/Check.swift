@@ -11,12 +11,12 @@ protocol Check: Sendable {
 
 /// A check that needs no database.
 protocol HostCheck: Check {
-  func look(at patient: Patient) -> [Observation]
+  func check(at patient: Patient) -> [Observation]
 }
 
 /// A check that asks the database.
 protocol DatabaseCheck: Check {
-  func look(at patient: Patient, on connection: borrowing Connection) throws -> [Observation]
+  func check(at patient: Patient, on connection: borrowing Connection) throws -> [Observation]
 }
 
 /// What is looked at: an installation with settings that can be read.
@@ -32,7 +32,7 @@ struct Patient: Sendable {
 
   var settings: Settings { loaded.settings }
 
-  /// How many connections a daemon of these settings has: its workers, its heart, its scheduler; and one
+  /// How many connections a daemon of these settings has: its workers, its maintenance loop, its scheduler; and one
   /// for whoever looks.
   var connections: Int { settings.workers + 3 }
 }

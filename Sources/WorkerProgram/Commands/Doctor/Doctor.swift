@@ -36,13 +36,13 @@ extension Doctor {
   ) -> [Finding] {
     let asked = databaseChecks.filter { chosen.contains($0.name) }
     let onHost = hostChecks.filter { chosen.contains($0.name) }
-    let (patient, seen) = configuration.look(at: file)
+    let (patient, seen) = configuration.check(at: file)
     var findings = report(seen, by: configuration).filter {
       chosen.contains($0.check) || $0.what.severity == .problem
     }
     if var patient {
       patient.reachesProviders = reachingProviders
-      for check in onHost { findings += report(check.look(at: patient), by: check) }
+      for check in onHost { findings += report(check.check(at: patient), by: check) }
       if !asked.isEmpty { findings += ask(asked, about: patient) }
     } else {
       findings += unseen(onHost + asked, without: configuration)
@@ -89,7 +89,7 @@ extension Doctor {
     behindSchema isBehind: Bool
   ) -> [Observation]? {
     do {
-      return try check.look(at: patient, on: connection)
+      return try check.check(at: patient, on: connection)
     } catch {
       if isBehind, !((error as? PostgresError)?.isForbidden ?? false) { return nil }
       let text = "could not be looked at: \(error)"

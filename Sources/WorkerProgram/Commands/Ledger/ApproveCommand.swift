@@ -12,7 +12,7 @@ extension Command {
       """,
     refusal: "is not held",
     answer: { "run \($0.run.id) is due, approved by \(Host.author); \($0.doer)" },
-    carryOut: { run, opened in
-      try Ledger.approve(run, by: Host.author, at: opened.now, on: opened.connection)
+    carryOut: { run, session in
+      try Ledger.approve(run, by: Host.author, at: session.now, on: session.connection)
     })
 }

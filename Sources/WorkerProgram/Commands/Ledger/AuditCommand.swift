@@ -33,11 +33,11 @@ extension Command {
       ),
     ],
     run: { arguments, console in
-      let opened = try Opened.openLedger(arguments)
-      let zone = try opened.loaded.zones.zone(named: opened.settings.time.zone)
-      let from = try arguments.instant(.auditFrom, in: zone, at: opened.now, of: .audit)
-      let to = try arguments.instant(.auditTo, in: zone, at: opened.now, of: .audit)
-      if let from, from >= opened.now {
+      let session = try LedgerSession.openLedger(arguments)
+      let zone = try session.loaded.zones.zone(named: session.settings.time.zone)
+      let from = try arguments.instant(.auditFrom, in: zone, at: session.now, of: .audit)
+      let to = try arguments.instant(.auditTo, in: zone, at: session.now, of: .audit)
+      if let from, from >= session.now {
         throw UsageError(
           .badValue(
             arguments[.auditFrom] ?? "", of: .auditFrom,
@@ -47,8 +47,8 @@ extension Command {
         try arguments.check(to, of: .auditTo, isAfter: from, command: .audit)
       }
       let lines = try AuditRange(
-        after: from ?? opened.now - .seconds(7 * 86_400), through: to ?? opened.now
-      ).lines(opened)
+        after: from ?? session.now - .seconds(7 * 86_400), through: to ?? session.now
+      ).lines(session)
       if arguments.has(.json) {
         try console.print(JSON.array(lines.map(\.json)).pretty)
       } else if lines.isEmpty {
@@ -56,7 +56,7 @@ extension Command {
           "no daemon has ever scheduled a job here, so there is no tick that could be missing",
           arguments)
       } else {
-        let times = try opened.times(arguments, of: opened.settings.jobs)
+        let times = try session.times(arguments, of: session.settings.jobs)
         try console.show(table(of: lines, times), arguments, of: .audit)
         if let outage = AuditLine.outage(lines, times) { try console.say(outage, arguments) }
       }

@@ -60,32 +60,32 @@ struct AuditRange {
   /// As many ticks as one call looks at for each job: a month of seconds.
   private static let most = 2_678_400
 
-  func lines(_ opened: borrowing Opened) throws -> [AuditLine] {
-    let known = try Ledger.jobs(on: opened.connection)
-    let settings = opened.settings
-    let diagnoses = try Ledger.survey(at: opened.now, on: opened.connection)
-      .diagnoses(of: ProgramJobs.scheduled(opened.loaded), at: opened.now)
+  func lines(_ session: borrowing LedgerSession) throws -> [AuditLine] {
+    let known = try Ledger.jobs(on: session.connection)
+    let settings = session.settings
+    let diagnoses = try Ledger.healthSnapshot(at: session.now, on: session.connection)
+      .diagnoses(of: ProgramJobs.scheduled(session.loaded), at: session.now)
     var lines: [AuditLine] = []
     for job in settings.jobs {
       guard let record = known.first(where: { $0.name == job.name }) else { continue }
       let diagnosis = diagnoses.first { $0.job == job.name }
-      lines.append(try line(of: job, record, diagnosis, opened))
+      lines.append(try line(of: job, record, diagnosis, session))
     }
     return lines
   }
 
   private func line(
     of job: JobSettings, _ record: JobRecord, _ diagnosis: JobDiagnosis?,
-    _ opened: borrowing Opened
+    _ session: borrowing LedgerSession
   ) throws -> AuditLine {
-    let told = try Ledger.schedules(of: job.name, on: opened.connection)
+    let told = try Ledger.schedules(of: job.name, on: session.connection)
     let start = max(start, record.knownSince)
     // Up to now, or where a daemon may be about to decide.
     let end = min(end, diagnosis?.undecided?.through ?? record.decidedUntil)
     let ticks = ScheduleHistory(
-      told, present: job.schedule, knownSince: record.knownSince, zones: opened.loaded.zones
+      told, present: job.schedule, knownSince: record.knownSince, zones: session.loaded.zones
     ).ticks(after: start, through: end, limit: Self.most)
-    let rows = try Ledger.ticks(of: job.name, after: start, through: end, on: opened.connection)
+    let rows = try Ledger.ticks(of: job.name, after: start, through: end, on: session.connection)
     let audit = Audit(expecting: ticks, found: rows)
     return AuditLine(
       job: job.name.text, audit: audit,

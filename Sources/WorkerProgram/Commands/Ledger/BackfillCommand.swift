@@ -27,13 +27,13 @@ extension Command {
     options: [.config, .backfillFrom, .backfillTo, .reprocess, .backfillDry, .json],
     examples: [],
     run: { arguments, console in
-      let opened = try Opened.openLedger(arguments)
-      let backfill = try BackfillRequest.read(arguments, opened)
-      let ticks = try Ledger.choose(for: backfill, on: opened.connection)
+      let session = try LedgerSession.openLedger(arguments)
+      let backfill = try BackfillRequest.read(arguments, session)
+      let ticks = try Ledger.choose(for: backfill, on: session.connection)
       let runs =
         try arguments.has(.backfillDry)
-        ? [] : Ledger.enter(backfill, at: opened.now, on: opened.connection)
-      let daemon = try opened.doer(of: backfill.job.name, at: opened.now)
+        ? [] : Ledger.enter(backfill, at: session.now, on: session.connection)
+      let daemon = try session.doer(of: backfill.job.name, at: session.now)
       if arguments.has(.json) {
         try console.print(json(of: ticks, runs, daemon).pretty)
       } else {
@@ -89,21 +89,21 @@ extension Option {
 
 /// What the options of `worker backfill` come to.
 private enum BackfillRequest {
-  static func read(_ arguments: Arguments, _ opened: borrowing Opened) throws -> Backfill {
-    let settings = try opened.job(named: arguments[.job] ?? "", of: .backfill)
-    guard let job = ProgramJobs.scheduled(opened.loaded).first(where: { $0.name == settings.name })
+  static func read(_ arguments: Arguments, _ session: borrowing LedgerSession) throws -> Backfill {
+    let settings = try session.job(named: arguments[.job] ?? "", of: .backfill)
+    guard let job = ProgramJobs.scheduled(session.loaded).first(where: { $0.name == settings.name })
     else { throw ManualRun.Refused.noCode(settings.name) }
     let zone = job.schedule.zone
     guard
       let start = try arguments.instant(
-        .backfillFrom, in: zone, at: opened.now, of: .backfill)
+        .backfillFrom, in: zone, at: session.now, of: .backfill)
     else {
       throw UsageError(.missingOption(.backfillFrom), command: .backfill)
     }
     let end =
-      try arguments.instant(.backfillTo, in: zone, at: opened.now, of: .backfill)
-      ?? opened.now
-    guard start < end, end <= opened.now else {
+      try arguments.instant(.backfillTo, in: zone, at: session.now, of: .backfill)
+      ?? session.now
+    guard start < end, end <= session.now else {
       throw UsageError(
         .badValue(
           arguments[.backfillTo] ?? "\(end)", of: .backfillTo,
@@ -111,12 +111,12 @@ private enum BackfillRequest {
       )
     }
     let history = try ScheduleHistory(
-      Ledger.schedules(of: job.name, on: opened.connection), present: job.schedule,
-      knownSince: start, zones: opened.loaded.zones)
+      Ledger.schedules(of: job.name, on: session.connection), present: job.schedule,
+      knownSince: start, zones: session.loaded.zones)
     return try Backfill(
       of: job, from: start, to: end, reprocess: reprocess(arguments[.reprocess]), by: Host.author,
       history: history.reachingBack,
-      remembered: opened.now - opened.settings.retention.succeeded)
+      remembered: session.now - session.settings.retention.succeeded)
   }
 
   private static func reprocess(_ text: String?) throws(UsageError) -> Backfill.Reprocess {

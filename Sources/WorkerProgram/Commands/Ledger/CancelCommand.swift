@@ -18,20 +18,20 @@ extension Command {
     refusal: "is over",
     several: SeveralRuns(
       options: [.everyRun, .ofJob, .yes],
-      choose: { arguments, opened in
+      choose: { arguments, session in
         guard try arguments.check(choosing: [.everyRun, .ofJob], of: .cancel) else { return nil }
         if let job = arguments[.ofJob], arguments.has(.everyRun) {
           throw UsageError(
             .badValue(job, of: .ofJob, expected: "write --all or --job, not both"),
             command: .cancel)
         }
-        let job = try arguments[.ofJob].map { try opened.job(named: $0, of: .cancel).name }
-        return try Ledger.openRuns(of: job, on: opened.connection)
+        let job = try arguments[.ofJob].map { try session.job(named: $0, of: .cancel).name }
+        return try Ledger.openRuns(of: job, on: session.connection)
       }, none: "every such run is over", confirmed: "end"),
     examples: [("worker cancel --job recommend_review --yes", "all that is open of one job")],
     answer: { $0.ending },
-    carryOut: { run, opened in
-      try Ledger.cancel(run, by: Host.author, at: opened.now, on: opened.connection)
+    carryOut: { run, session in
+      try Ledger.cancel(run, by: Host.author, at: session.now, on: session.connection)
     })
 }
 

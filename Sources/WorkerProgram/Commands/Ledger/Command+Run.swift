@@ -11,31 +11,32 @@ extension Command {
     name: String, summary: String, discussion: String, refusal: String,
     several: SeveralRuns? = nil, examples: [(line: String, shows: String)] = [],
     answer: @escaping @Sendable (Outlook) -> String,
-    carryOut: @escaping @Sendable (Int, borrowing Opened) throws -> Bool
+    carryOut: @escaping @Sendable (Int, borrowing LedgerSession) throws -> Bool
   ) -> Command {
     Command(
       name: name, summary: summary, discussion: discussion,
       words: [several == nil ? .run : Word.run.optional],
       options: [.config] + (several?.options ?? []) + [.json], examples: examples,
       run: { arguments, console in
-        let opened = try Opened.openLedger(arguments)
-        if let several, let runs = try several.choose(arguments, opened) {
+        let session = try LedgerSession.openLedger(arguments)
+        if let several, let runs = try several.choose(arguments, session) {
           return try several.carryOut(on: runs, arguments, console) { run in
-            guard try carryOut(run, opened), let record = try Ledger.run(run, on: opened.connection)
+            guard try carryOut(run, session),
+              let record = try Ledger.run(run, on: session.connection)
             else { return (false, "run \(run) \(refusal)") }
-            return (true, try answer(Outlook(of: record, opened)))
+            return (true, try answer(Outlook(of: record, session)))
           }
         }
         let run = try arguments.runNumber(of: named(name))
-        let isDone = try carryOut(run, opened)
-        guard let record = try Ledger.run(run, on: opened.connection) else {
+        let isDone = try carryOut(run, session)
+        guard let record = try Ledger.run(run, on: session.connection) else {
           throw NoSuchRun(number: run)
         }
         guard isDone else {
           console.complain(["run \(run) \(refusal): 'worker show \(run)' tells"])
           return .refusedForNow
         }
-        let outlook = try Outlook(of: record, opened)
+        let outlook = try Outlook(of: record, session)
         try console.answer(answer(outlook), outlook.json, to: arguments)
         return .done
       })

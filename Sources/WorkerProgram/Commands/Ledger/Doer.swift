@@ -20,7 +20,7 @@ enum Doer: Equatable {
   }
 }
 
-extension Opened {
+extension LedgerSession {
   /// Who has code for a job, at a moment, and does not end.
   func doer(of job: JobName, at moment: Instant) throws -> Doer {
     let able = try Ledger.daemons(on: connection).filter {
@@ -49,7 +49,7 @@ extension Opened {
       }
     }
     if let latest = late.min(by: { $0.age < $1.age }) {
-      let age = Moment.text(latest.age)
+      let age = RelativeTime.text(latest.age)
       return "no daemon was seen for \(age): \(latest.name) may have been killed, or cut off"
     }
     let seen = try Ledger.lastSeen(on: connection) ?? daemons.map(\.seenAt).max()

@@ -25,11 +25,11 @@ extension Command {
       )
     ],
     run: { arguments, console in
-      let opened = try Opened.openLedger(arguments)
-      let job = try opened.job(named: arguments[.job] ?? "", of: .forecast)
-      let day = try arguments.day(.day, in: opened.zone, at: opened.now, of: .forecast)
-      let forecast = try ProgramJobs.forecaster(of: job, opened.loaded)
-        .forecast(on: day, at: opened.now, in: opened.loaded.zones, opened.connection)
+      let session = try LedgerSession.openLedger(arguments)
+      let job = try session.job(named: arguments[.job] ?? "", of: .forecast)
+      let day = try arguments.day(.day, in: session.zone, at: session.now, of: .forecast)
+      let forecast = try ProgramJobs.forecaster(of: job, session.loaded)
+        .forecast(on: day, at: session.now, in: session.loaded.zones, session.connection)
       let style = console.style(for: arguments)
       // Its headings are dressed: what may hold control characters is shown by the text itself.
       try console.print(

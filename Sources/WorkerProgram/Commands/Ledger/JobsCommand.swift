@@ -11,7 +11,7 @@ extension Command {
     name: "jobs",
     summary: "show the jobs: when each runs next, how it went last, and who paused it",
     discussion: """
-      One line for each job of the settings, with its next firing and the newest run that ran. A job whose
+      One line for each job of the settings, with its next tick and the newest run that ran. A job whose
       latest runs all failed, or that lacks a table or a right, says so under 'state'. While no daemon is
       alive, the first line says that, and since when.
 
@@ -30,13 +30,13 @@ extension Command {
       ),
     ],
     run: { arguments, console in
-      let opened = try Opened.openLedger(arguments)
-      let known = try Ledger.jobs(on: opened.connection)
-      let settings = opened.settings
-      let scheduled = ProgramJobs.scheduled(opened.loaded)
-      let survey = try Ledger.survey(at: opened.now, on: opened.connection)
-      let diagnoses = survey.diagnoses(of: scheduled, at: opened.now)
-      let unentered = survey.unentered(among: scheduled)
+      let session = try LedgerSession.openLedger(arguments)
+      let known = try Ledger.jobs(on: session.connection)
+      let settings = session.settings
+      let scheduled = ProgramJobs.scheduled(session.loaded)
+      let snapshot = try Ledger.healthSnapshot(at: session.now, on: session.connection)
+      let diagnoses = snapshot.diagnoses(of: scheduled, at: session.now)
+      let unentered = snapshot.unentered(among: scheduled)
       var lines: [JobLine] = []
       for job in settings.jobs {
         let record = known.first { $0.name == job.name }
@@ -44,17 +44,17 @@ extension Command {
         lines.append(
           JobLine(
             job: job, record: record,
-            run: isOpen ? try Ledger.openRun(of: job.name, on: opened.connection) : nil,
+            run: isOpen ? try Ledger.openRun(of: job.name, on: session.connection) : nil,
             diagnosis: diagnoses.first { $0.job == job.name },
-            isUnentered: unentered.contains(job.name), now: opened.now))
+            isUnentered: unentered.contains(job.name), now: session.now))
       }
       if arguments.has(.json) {
         try console.print(JSON.array(lines.map(\.json)).pretty)
       } else {
-        let times = try opened.times(arguments, of: opened.settings.jobs)
-        if let absence = try opened.absence(times) { try console.print(absence) }
+        let times = try session.times(arguments, of: session.settings.jobs)
+        if let absence = try session.absence(times) { try console.print(absence) }
         try console.show(table(of: lines, times), arguments, of: .jobs)
-        try remarkOnOthers(opened, console)
+        try remarkOnOthers(session, console)
       }
       return .done
     })
@@ -73,9 +73,10 @@ extension Command {
   }
 
   /// Says which daemons go by other settings: what they run is not what this table shows.
-  private static func remarkOnOthers(_ opened: borrowing Opened, _ console: Console) throws {
-    let (now, own) = (opened.now, opened.settings.hash)
-    let others = try Ledger.daemons(on: opened.connection).filter {
+  private static func remarkOnOthers(_ session: borrowing LedgerSession, _ console: Console) throws
+  {
+    let (now, own) = (session.now, session.settings.hash)
+    let others = try Ledger.daemons(on: session.connection).filter {
       !$0.isByHand && $0.mayLive(at: now) && $0.settingsHash != own
     }
     guard let first = others.first else { return }
@@ -107,13 +108,13 @@ struct JobLine {
     return job.schedule.nextRun(after: now)
   }
 
-  /// Why the next firing is not run, when a calendar keeps it from that.
+  /// Why the next tick is not run, when a calendar keeps it from that.
   var exclusion: String? {
     guard job.isEnabled, pause == nil else { return nil }
     return job.schedule.next(after: now).flatMap { job.schedule.exclusions.reason(at: $0) }
   }
 
-  /// Why there is no next firing.
+  /// Why there is no next tick.
   var stillness: String { job.isEnabled ? (pause == nil ? "never" : "paused") : "disabled" }
 
   /// What keeps the job from succeeding: a table that is missing, or failures in a row.

@@ -6,7 +6,7 @@ internal import Settings
 /// What `worker why JOB --user` tells: what the job decided of one learner, or would decide.
 enum LearnerWhy {
   static func explain(
-    _ job: JobSettings, _ arguments: Arguments, _ opened: borrowing Opened
+    _ job: JobSettings, _ arguments: Arguments, _ session: borrowing LedgerSession
   ) throws -> LearnerExplanation {
     guard let text = arguments[.user] else {
       throw UsageError(.missingOption(.user), command: .why)
@@ -16,10 +16,10 @@ enum LearnerWhy {
         .badValue(text, of: .user, expected: "write the number of a learner, such as 17"),
         command: .why)
     }
-    let day = try arguments.day(.day, in: opened.zone, at: opened.now, of: .why)
-    let explainer = try ProgramJobs.explainer(of: job, opened.loaded)
+    let day = try arguments.day(.day, in: session.zone, at: session.now, of: .why)
+    let explainer = try ProgramJobs.explainer(of: job, session.loaded)
     return try explainer.explain(
-      learner, on: day, at: opened.now, in: opened.loaded.zones, opened.connection)
+      learner, on: day, at: session.now, in: session.loaded.zones, session.connection)
   }
 }
 

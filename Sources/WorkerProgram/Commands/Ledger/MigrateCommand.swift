@@ -50,8 +50,8 @@ extension Command {
     ],
     run: { arguments, console in
       switch arguments[action] {
-      case "status": try status(Opened.open(arguments), arguments, console)
-      case "up": try up(Opened.open(arguments), arguments, console)
+      case "status": try status(LedgerSession.open(arguments), arguments, console)
+      case "up": try up(LedgerSession.open(arguments), arguments, console)
       default:
         throw UsageError(
           .badWord(arguments[action] ?? "", expected: "write 'status' or 'up'"), command: .migrate)
@@ -59,18 +59,18 @@ extension Command {
     })
 
   private static func status(
-    _ opened: borrowing Opened, _ arguments: Arguments, _ console: Console
+    _ session: borrowing LedgerSession, _ arguments: Arguments, _ console: Console
   ) throws -> ExitCode {
     var steps: [(schema: String, step: Schema.Step)] = []
     for schema in ProgramSchemas.all {
-      steps += try schema.status(on: opened.connection).map { (schema.name, $0) }
+      steps += try schema.status(on: session.connection).map { (schema.name, $0) }
     }
     if arguments.has(.sql) {
       for (_, step) in steps { try console.print(step.migration.sql) }
     } else if arguments.has(.json) {
       try console.print(JSON.array(steps.map { $1.json(in: $0) }).pretty)
     } else {
-      let times = try opened.times(arguments, of: [])
+      let times = try session.times(arguments, of: [])
       var table = Table("schema", "version", "name", times.column("applied"))
       for (schema, step) in steps {
         let applied = step.appliedAt.map(times.text) ?? "missing"
@@ -79,50 +79,50 @@ extension Command {
       try console.show(table, arguments, of: .migrate)
     }
     // Whoever reads only complaints, as an upgrade of the package does, must see what is missing.
-    try ProgramSchemas.requireNewest(on: opened.connection)
+    try ProgramSchemas.requireNewest(on: session.connection)
     return .done
   }
 
   private static func up(
-    _ opened: borrowing Opened, _ arguments: Arguments, _ console: Console
+    _ session: borrowing LedgerSession, _ arguments: Arguments, _ console: Console
   ) throws -> ExitCode {
-    let roles = opened.settings.database.roles
-    let open = try OpenSchema.all(worker: roles.worker, on: opened.connection)
+    let roles = session.settings.database.roles
+    let open = try OpenSchema.all(worker: roles.worker, on: session.connection)
     guard open.isEmpty else { throw MigrationError.openSchemas(open) }
-    for schema in ProgramSchemas.all { try schema.check(roles, on: opened.connection) }
+    for schema in ProgramSchemas.all { try schema.check(roles, on: session.connection) }
     if !arguments.has(.migrationForce) {
       for schema in ProgramSchemas.all {
         try schema.requireNobodyTooOld(
-          seenWithin: DaemonRecord.aliveFor, at: opened.now, on: opened.connection)
+          seenWithin: DaemonRecord.aliveFor, at: session.now, on: session.connection)
       }
     }
     if arguments.has(.sql) {
       for schema in ProgramSchemas.all {
-        try console.print(schema.script(granting: roles, on: opened.connection))
+        try console.print(schema.script(granting: roles, on: session.connection))
       }
       return .done
     }
     let report = MigrationReport(
       on: console, roles: roles, isRehearsal: arguments.has(.migrationRehearsal),
       isForMachines: arguments.has(.json))
-    try report.telling(of: opened.connection) {
-      for schema in ProgramSchemas.all { try bringUp(schema, of: opened, report) }
+    try report.telling(of: session.connection) {
+      for schema in ProgramSchemas.all { try bringUp(schema, of: session, report) }
     }
     try report.conclude()
     return .done
   }
 
   private static func bringUp(
-    _ schema: Schema, of opened: borrowing Opened, _ report: MigrationReport
+    _ schema: Schema, of session: borrowing LedgerSession, _ report: MigrationReport
   ) throws {
-    let (author, now) = (Host.author, opened.now)
+    let (author, now) = (Host.author, session.now)
     let tell = { report.hear($0, of: schema) }
     guard !report.isRehearsal else {
       return try schema.rehearse(
-        granting: report.roles, by: author, at: now, on: opened.connection, telling: tell)
+        granting: report.roles, by: author, at: now, on: session.connection, telling: tell)
     }
-    try schema.migrate(by: author, at: now, on: opened.connection, telling: tell)
-    try schema.grant(report.roles, on: opened.connection, telling: tell)
+    try schema.migrate(by: author, at: now, on: session.connection, telling: tell)
+    try schema.grant(report.roles, on: session.connection, telling: tell)
   }
 }
 

@@ -12,11 +12,11 @@ struct Outlook {
   let daemon: Doer
   let now: Instant
 
-  init(of run: RunRecord, _ opened: borrowing Opened) throws {
+  init(of run: RunRecord, _ session: borrowing LedgerSession) throws {
     self.run = run
-    now = try LedgerClock.database.now(on: opened.connection)
-    parts = try Ledger.parts(of: run.id, on: opened.connection)
-    daemon = try opened.doer(of: run.job, at: now)
+    now = try LedgerClock.database.now(on: session.connection)
+    parts = try Ledger.parts(of: run.id, on: session.connection)
+    daemon = try session.doer(of: run.job, at: now)
   }
 
   /// Who does what is due, as the end of a sentence.
@@ -36,7 +36,7 @@ struct Outlook {
       return "run \(run.id) is \(run.state): no worker had it; \(run.kept)"
     }
     let held = parts.filter { $0.state == .running }
-    let workers = Set(held.compactMap(\.worker)).sorted().joined(separator: ", ")
+    let workers = Set(held.compactMap(\.daemon)).sorted().joined(separator: ", ")
     let request =
       "run \(run.id) was asked to end: what \(workers) has of it stops at its next chunk"
     guard !daemon.mayBeThere, let lease = run.leaseUntil else {

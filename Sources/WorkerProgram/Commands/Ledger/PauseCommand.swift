@@ -28,20 +28,20 @@ extension Command {
       ("worker pause --all --reason 'an incident'", "every job, until somebody resumes it"),
     ],
     run: { arguments, console in
-      let opened = try Opened.openLedger(arguments)
-      let jobs = try opened.jobs(arguments, of: .pause)
+      let session = try LedgerSession.openLedger(arguments)
+      let jobs = try session.jobs(arguments, of: .pause)
       guard let reason = arguments[.reason], !reason.isEmpty else {
         throw UsageError(.missingOption(.reason), command: .pause)
       }
       let names = Set(jobs)
-      let times = try opened.times(
-        arguments, of: opened.settings.jobs.filter { names.contains($0.name) })
+      let times = try session.times(
+        arguments, of: session.settings.jobs.filter { names.contains($0.name) })
       let until = try end(arguments, times)
-      let pause = Pause(since: opened.now, author: Host.author, reason: reason, until: until)
-      try Ledger.enter(jobs, at: opened.now, on: opened.connection)
+      let pause = Pause(since: session.now, author: Host.author, reason: reason, until: until)
+      try Ledger.enter(jobs, at: session.now, on: session.connection)
       try console.answer(each: jobs, arguments) { job in
-        let replaced = try opened.pause(of: job)
-        _ = try Ledger.pause(job, pause, on: opened.connection)
+        let replaced = try session.pause(of: job)
+        _ = try Ledger.pause(job, pause, on: session.connection)
         return (
           words(of: pause, of: job, replacing: replaced, times),
           [
@@ -84,16 +84,16 @@ extension Command {
     options: [.config, .everyJob, .json],
     examples: [("worker resume deliver_pushes", "whoever paused it")],
     run: { arguments, console in
-      let opened = try Opened.openLedger(arguments)
-      var jobs = try opened.jobs(arguments, of: .resume)
-      if arguments.has(.everyJob) { jobs = try jobs.filter { try opened.pause(of: $0) != nil } }
+      let session = try LedgerSession.openLedger(arguments)
+      var jobs = try session.jobs(arguments, of: .resume)
+      if arguments.has(.everyJob) { jobs = try jobs.filter { try session.pause(of: $0) != nil } }
       if jobs.isEmpty, !arguments.has(.json) { try console.print("no job is paused") }
       try console.answer(each: jobs, arguments) { job in
-        let wasPaused = try Ledger.resume(job, at: opened.now, on: opened.connection)
-        let daemon = try opened.doer(of: job, at: opened.now)
+        let wasPaused = try Ledger.resume(job, at: session.now, on: session.connection)
+        let daemon = try session.doer(of: job, at: session.now)
         return (
           wasPaused
-            ? try words(resuming: job, daemon, arguments, opened)
+            ? try words(resuming: job, daemon, arguments, session)
             : "\(job) was not paused",
           [
             "job": .string(job.text), "was_paused": .boolean(wasPaused),
@@ -105,15 +105,16 @@ extension Command {
     })
 
   private static func words(
-    resuming job: JobName, _ daemon: Doer, _ arguments: Arguments, _ opened: borrowing Opened
+    resuming job: JobName, _ daemon: Doer, _ arguments: Arguments,
+    _ session: borrowing LedgerSession
   ) throws -> String {
-    let settings = opened.settings.jobs.first { $0.name == job }
+    let settings = session.settings.jobs.first { $0.name == job }
     if settings?.isEnabled == false { return "\(job) is resumed, but the settings disable it" }
     guard daemon.mayBeThere else {
       return "\(job) goes on as soon as a daemon runs; none with code for it is alive"
     }
-    let times = try opened.times(arguments, ofJob: job.text)
-    let next = settings?.schedule.nextRun(after: opened.now)
+    let times = try session.times(arguments, ofJob: job.text)
+    let next = settings?.schedule.nextRun(after: session.now)
     return "\(job) goes on with its next tick" + (next.map { ", \(times.alone($0))" } ?? "")
       + daemon.doubt
   }

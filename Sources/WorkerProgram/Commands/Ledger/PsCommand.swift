@@ -25,31 +25,31 @@ extension Command {
     ],
     run: { arguments, console in
       let isWatched = try arguments.isWatched(by: .watch, of: .ps)
-      let opened = try Opened.openLedger(arguments)
+      let session = try LedgerSession.openLedger(arguments)
       if isWatched {
-        try console.watch { try text(arguments, opened, console) }
+        try console.watch { try text(arguments, session, console) }
       } else if arguments.has(.json) {
-        let parts = try Ledger.parts(on: opened.connection)
-        try console.print(JSON.array(parts.map { $0.json(at: opened.now) }).pretty)
+        let parts = try Ledger.parts(on: session.connection)
+        try console.print(JSON.array(parts.map { $0.json(at: session.now) }).pretty)
       } else {
-        try console.print(try text(arguments, opened, console))
+        try console.print(try text(arguments, session, console))
       }
       return .done
     })
 
   /// What runs at this moment, as people read it.
   private static func text(
-    _ arguments: Arguments, _ opened: borrowing Opened, _ console: Console
+    _ arguments: Arguments, _ session: borrowing LedgerSession, _ console: Console
   ) throws -> String {
-    let parts = try Ledger.parts(on: opened.connection)
-    let now = try LedgerClock.database.now(on: opened.connection)
-    let waiting = try waiting(at: now, on: opened.connection)
+    let parts = try Ledger.parts(on: session.connection)
+    let now = try LedgerClock.database.now(on: session.connection)
+    let waiting = try waiting(at: now, on: session.connection)
     var table = waiting.isEmpty ? "nothing runs" : nil
     if !parts.isEmpty {
       table = try console.text(PartTable.of(parts, at: now), arguments, of: .ps)
     }
-    let times = Times(zone: try opened.zone, now: now)
-    let lines = [try opened.absence(times), table].compactMap(\.self) + waiting
+    let times = Times(zone: try session.zone, now: now)
+    let lines = [try session.absence(times), table].compactMap(\.self) + waiting
     return lines.joined(separator: "\n")
   }
 

@@ -22,16 +22,16 @@ extension Command {
     options: [.config, .retireDry, .json],
     examples: [],
     run: { arguments, console in
-      let opened = try Opened.openLedger(arguments)
+      let session = try LedgerSession.openLedger(arguments)
       let job = try name(in: arguments)
-      let estate = try RetireRefused.check(job, opened)
+      let estate = try RetireRefused.check(job, session)
       let removes = !arguments.has(.retireDry)
       if removes, !arguments.has(.json) { console.remark("removes \(words(for: estate))") }
-      if removes, try !Ledger.retire(job, at: opened.now, on: opened.connection) {
-        _ = try RetireRefused.check(job, opened)
+      if removes, try !Ledger.retire(job, at: session.now, on: session.connection) {
+        _ = try RetireRefused.check(job, session)
         throw RetireRefused.changed(job)
       }
-      if removes, ProgramJobs.catalogue(of: opened.loaded).jobs.contains(where: { $0.name == job })
+      if removes, ProgramJobs.catalogue(of: session.loaded).jobs.contains(where: { $0.name == job })
       {
         console.remark("this version still has code for \(job): a daemon of it enters the job anew")
       }
@@ -72,8 +72,8 @@ enum RetireRefused: Error {
   case changed(JobName)
 
   /// What there is to remove, or why it stays.
-  static func check(_ job: JobName, _ opened: borrowing Opened) throws -> Ledger.Estate {
-    guard let estate = try Ledger.estate(of: job, at: opened.now, on: opened.connection) else {
+  static func check(_ job: JobName, _ session: borrowing LedgerSession) throws -> Ledger.Estate {
+    guard let estate = try Ledger.estate(of: job, at: session.now, on: session.connection) else {
       throw RetireRefused.unknown(job)
     }
     guard estate.isOurs else { throw RetireRefused.notOurs(job) }

@@ -17,26 +17,28 @@ extension Command {
     refusal: "has nothing that failed",
     several: SeveralRuns(
       options: [.failed, .failedSince, .ofJob],
-      choose: { arguments, opened in
+      choose: { arguments, session in
         guard try arguments.check(choosing: [.failed, .failedSince, .ofJob], of: .retry) else {
           return nil
         }
         guard arguments.has(.failed) else {
           throw UsageError(.missingOption(.failed), command: .retry)
         }
-        let job = try arguments[.ofJob].map { try opened.job(named: $0, of: .retry).name }
+        let job = try arguments[.ofJob].map { try session.job(named: $0, of: .retry).name }
         return try Ledger.failedRuns(
-          of: job, since: try since(arguments, opened), on: opened.connection)
+          of: job, since: try since(arguments, session), on: session.connection)
       }, none: "no such run has failed since then"),
     examples: [("worker retry --failed --since 2h", "what an incident of two hours broke")],
     answer: { "run \($0.run.id) is due again: \($0.run.kept); \($0.doer)" },
-    carryOut: { run, opened in
-      try Ledger.retry(run, at: opened.now, on: opened.connection)
+    carryOut: { run, session in
+      try Ledger.retry(run, at: session.now, on: session.connection)
     })
 
-  private static func since(_ arguments: Arguments, _ opened: borrowing Opened) throws -> Instant {
+  private static func since(_ arguments: Arguments, _ session: borrowing LedgerSession) throws
+    -> Instant
+  {
     let since = try arguments.instant(
-      .failedSince, in: try opened.zone, at: opened.now, of: .retry)
+      .failedSince, in: try session.zone, at: session.now, of: .retry)
     guard let since else { throw UsageError(.missingOption(.failedSince), command: .retry) }
     return since
   }

@@ -26,17 +26,17 @@ extension Option {
 enum RunQuery {
   /// Which runs a call asks for.
   static func filter(
-    _ arguments: Arguments, _ opened: borrowing Opened
+    _ arguments: Arguments, _ session: borrowing LedgerSession
   ) throws -> Ledger.RunFilter {
     var filter = Ledger.RunFilter()
-    let job = try job(arguments, opened)
+    let job = try job(arguments, session)
     filter.job = job?.name
     filter.state = try arguments[.state].map(state)
     filter.trigger = try arguments[.trigger].map(trigger)
     filter.text = arguments[.text]
-    let zone = try job?.schedule.zone ?? opened.zone
-    filter.since = try arguments.instant(.since, in: zone, at: opened.now, of: .runs)
-    filter.until = try arguments.instant(.until, in: zone, at: opened.now, of: .runs)
+    let zone = try job?.schedule.zone ?? session.zone
+    filter.since = try arguments.instant(.since, in: zone, at: session.now, of: .runs)
+    filter.until = try arguments.instant(.until, in: zone, at: session.now, of: .runs)
     if let since = filter.since, let until = filter.until {
       try arguments.check(until, of: .until, isAfter: since, named: "since", command: .runs)
     }
@@ -45,7 +45,7 @@ enum RunQuery {
   }
 
   private static func job(
-    _ arguments: Arguments, _ opened: borrowing Opened
+    _ arguments: Arguments, _ session: borrowing LedgerSession
   ) throws -> JobSettings? {
     if let word = arguments[Word.job], let option = arguments[.ofJob], word != option {
       throw UsageError(
@@ -53,7 +53,7 @@ enum RunQuery {
         command: .runs)
     }
     return try (arguments[Word.job] ?? arguments[.ofJob]).map {
-      try opened.job(named: $0, of: .runs)
+      try session.job(named: $0, of: .runs)
     }
   }
 

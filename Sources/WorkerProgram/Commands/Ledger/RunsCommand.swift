@@ -45,22 +45,22 @@ extension Command {
     ],
     run: { arguments, console in
       let isFollowed = try arguments.isWatched(by: .follow, of: .runs)
-      let opened = try Opened.openLedger(arguments)
-      let filter = try RunQuery.filter(arguments, opened)
+      let session = try LedgerSession.openLedger(arguments)
+      let filter = try RunQuery.filter(arguments, session)
       if isFollowed {
         try console.watch {
           // A pipe reads on: what is new comes last there.
-          let runs = try Ledger.runs(filter, on: opened.connection)
+          let runs = try Ledger.runs(filter, on: session.connection)
           let read = console.redraws ? runs : runs.reversed()
-          return try text(of: read, filter, arguments, opened, console)
+          return try text(of: read, filter, arguments, session, console)
         }
         return .done
       }
-      let runs = try Ledger.runs(filter, on: opened.connection)
+      let runs = try Ledger.runs(filter, on: session.connection)
       if arguments.has(.json) {
-        try console.print(JSON.array(runs.map { $0.json(at: opened.now) }).pretty)
+        try console.print(JSON.array(runs.map { $0.json(at: session.now) }).pretty)
       } else {
-        try console.print(try text(of: runs, filter, arguments, opened, console))
+        try console.print(try text(of: runs, filter, arguments, session, console))
       }
       return .done
     })
@@ -68,12 +68,12 @@ extension Command {
   /// The runs as people read them.
   private static func text(
     of runs: [RunRecord], _ filter: Ledger.RunFilter, _ arguments: Arguments,
-    _ opened: borrowing Opened, _ console: Console
+    _ session: borrowing LedgerSession, _ console: Console
   ) throws -> String {
     guard !runs.isEmpty else { return filter.isOpen ? "there is no run yet" : "no such run" }
     let named = Set(runs.map(\.job))
-    let times = try opened.times(
-      arguments, of: opened.settings.jobs.filter { named.contains($0.name) })
+    let times = try session.times(
+      arguments, of: session.settings.jobs.filter { named.contains($0.name) })
     let table = table(
       of: runs, times, isFollowed: arguments.has(.follow),
       in: arguments[.columns] == nil ? console.style(for: arguments).width : nil)
@@ -100,7 +100,7 @@ extension Command {
       let took = isFollowed && run.finishedAt == nil ? nil : run.workTime(by: times.now)
       table.add(
         "\(run.id)", run.job.text, scheduled, run.cause, run.decidedBy,
-        run.condition(at: times.now, isFollowed: isFollowed), took.map(Moment.text) ?? "",
+        run.condition(at: times.now, isFollowed: isFollowed), took.map(RelativeTime.text) ?? "",
         run.done > 0 ? "\(run.done)" : "", row.what(times))
     }
     return table

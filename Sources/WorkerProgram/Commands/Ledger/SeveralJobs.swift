@@ -12,7 +12,7 @@ extension Option {
   static let everyJob = flag("all", "in place of names: every job")
 }
 
-extension Opened {
+extension LedgerSession {
   /// The jobs that a call names, each once, or with --all those that the settings or the ledger know.
   func jobs(_ arguments: Arguments, of command: Command) throws -> [JobName] {
     let names = arguments.all(.jobs)

@@ -8,7 +8,7 @@ struct SeveralRuns: Sendable {
   let options: [Option]
 
   /// The runs that the options choose; nothing when they choose none and a run is to be named.
-  let choose: @Sendable (Arguments, borrowing Opened) throws -> [Ledger.NamedRun]?
+  let choose: @Sendable (Arguments, borrowing LedgerSession) throws -> [Ledger.NamedRun]?
 
   /// What to say when no run is like that.
   let none: String

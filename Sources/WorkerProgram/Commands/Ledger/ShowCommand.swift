@@ -18,24 +18,24 @@ extension Command {
     options: [.config, .json] + Option.ofTimes,
     examples: [],
     run: { arguments, console in
-      let opened = try Opened.openLedger(arguments)
+      let session = try LedgerSession.openLedger(arguments)
       let number = try arguments.runNumber(of: .show)
-      guard let run = try Ledger.run(number, on: opened.connection) else {
+      guard let run = try Ledger.run(number, on: session.connection) else {
         throw NoSuchRun(number: number)
       }
-      let parts = try Ledger.parts(of: run.id, on: opened.connection)
+      let parts = try Ledger.parts(of: run.id, on: session.connection)
       if arguments.has(.json) {
         let members = [
-          JSON.Member("run", run.json(at: opened.now)),
-          .init("work_seconds", seconds(of: run, by: opened.now)),
-          .init("parts", .array(parts.map { $0.json(at: opened.now) })),
+          JSON.Member("run", run.json(at: session.now)),
+          .init("work_seconds", seconds(of: run, by: session.now)),
+          .init("parts", .array(parts.map { $0.json(at: session.now) })),
         ]
         try console.print(JSON.object(members).pretty)
       } else {
-        let times = try opened.times(arguments, ofJob: run.job.text)
+        let times = try session.times(arguments, ofJob: run.job.text)
         let facts = facts(of: run, beside: parts, times)
         try console.print(facts.text(in: console.style(for: arguments)) + "\n")
-        try console.show(PartTable.of(parts, at: opened.now), arguments, of: .show)
+        try console.show(PartTable.of(parts, at: session.now), arguments, of: .show)
       }
       return .done
     })
@@ -54,7 +54,7 @@ extension Command {
     if !run.arguments.isEmpty { facts.add("arguments", run.argumentsText) }
     facts.add("started", times.text(run.startedAt))
     facts.add("finished", times.text(run.finishedAt))
-    facts.add("took", run.workTime(by: times.now).map(Moment.text) ?? "")
+    facts.add("took", run.workTime(by: times.now).map(RelativeTime.text) ?? "")
     facts.add("version", run.version ?? "")
     if run.percent < 100 { facts.add("canary", "for \(run.percent) % of the learners") }
     if let planned = run.planned { facts.add("planned", "to touch \(planned)") }
@@ -84,13 +84,13 @@ enum PartTable {
   static func of(_ parts: [PartRecord], at now: Instant) -> Table {
     var table = Table(
       "run", "part", Table.Column("job", rank: 1), "state",
-      Table.Column("worker", rank: 4), "done", Table.Column("rate", rank: 5),
+      Table.Column("daemon", rank: 4), "done", Table.Column("rate", rank: 5),
       Table.Column("left", rank: 2), Table.Column("heartbeat", rank: 3),
       "note")
     for part in parts {
       let pace = Pace(part, at: now)
       table.add(
-        "\(part.run)", "\(part.number)", part.job.text, part.condition(at: now), part.worker ?? "",
+        "\(part.run)", "\(part.number)", part.job.text, part.condition(at: now), part.daemon ?? "",
         pace.done,
         pace.rate, pace.left, part.leaseUntil.map { lease(until: $0, at: now) } ?? "",
         part.note)
@@ -100,7 +100,8 @@ enum PartTable {
 
   private static func lease(until end: Instant, at now: Instant) -> String {
     end >= now
-      ? "lease for \(Moment.text(end - now))" : "silent: lease over for \(Moment.text(now - end))"
+      ? "lease for \(RelativeTime.text(end - now))"
+      : "silent: lease over for \(RelativeTime.text(now - end))"
   }
 }
 
@@ -123,7 +124,7 @@ struct Pace {
     left =
       total.flatMap { total in
         part.finishedAt == nil && total > count
-          ? Moment.text(.seconds(Double(total - count) / perSecond)) : nil
+          ? RelativeTime.text(.seconds(Double(total - count) / perSecond)) : nil
       } ?? ""
   }
 }
@@ -139,7 +140,7 @@ extension PartRecord {
   fileprivate var note: String {
     [
       failures > 0 ? "failed \(Self.times(failures))" : nil,
-      interruptions > 0 ? "lost its worker \(Self.times(interruptions))" : nil, error,
+      workerLosses > 0 ? "lost its worker \(Self.times(workerLosses))" : nil, error,
     ].compactMap(\.self).joined(separator: "; ")
   }
 
@@ -153,11 +154,11 @@ extension PartRecord {
     [
       "run": .integer(run), "part": .integer(number), "job": .string(job.text),
       "state": .string(state.rawValue),
-      "epoch": .integer(epoch), "worker": JSON(worker), "host": JSON(origin?.host),
+      "epoch": .integer(epoch), "daemon": JSON(daemon), "host": JSON(origin?.host),
       "pid": origin.map { .integer($0.process) } ?? nil,
       "not_before": .string(notBefore.description),
       "lease_until": JSON(leaseUntil?.description), "attempts": .integer(attempts),
-      "failures": .integer(failures), "interruptions": .integer(interruptions),
+      "failures": .integer(failures), "worker_losses": .integer(workerLosses),
       "started_at": JSON(startedAt?.description),
       "finished_at": JSON(finishedAt?.description), "work_seconds": seconds(by: now),
       "cursor": JSON(progress.cursor),

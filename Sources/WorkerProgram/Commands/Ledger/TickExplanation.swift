@@ -13,14 +13,14 @@ struct TickExplanation {
   let lines: [String]
 
   init(
-    of job: JobSettings, at moment: Instant, _ times: Times, _ opened: borrowing Opened
+    of job: JobSettings, at moment: Instant, _ times: Times, _ session: borrowing LedgerSession
   ) throws {
-    let now = opened.now
-    let record = try Ledger.jobs(on: opened.connection).first { $0.name == job.name }
-    let told = try Ledger.schedules(of: job.name, on: opened.connection)
+    let now = session.now
+    let record = try Ledger.jobs(on: session.connection).first { $0.name == job.name }
+    let told = try Ledger.schedules(of: job.name, on: session.connection)
     let history = ScheduleHistory(
       told, present: job.schedule, knownSince: record?.knownSince ?? now,
-      zones: opened.loaded.zones
+      zones: session.loaded.zones
     ).reachingBack
     let opening =
       moment > now ? ["\(times.clock(moment)) is still to come; the newest tick so far:"] : []
@@ -30,11 +30,11 @@ struct TickExplanation {
       return
     }
     self.tick = tick
-    run = try Ledger.run(ofTick: tick, of: job.name, on: opened.connection)
+    run = try Ledger.run(ofTick: tick, of: job.name, on: session.connection)
     lines =
       try opening
       + (run.map { Self.words(of: $0, tick, times) }
-        ?? Self.words(ofNoRowFor: tick, of: job, told.isEmpty ? nil : record, times, opened))
+        ?? Self.words(ofNoRowFor: tick, of: job, told.isEmpty ? nil : record, times, session))
   }
 
   private static func words(of run: RunRecord, _ tick: Instant, _ times: Times) -> [String] {
@@ -42,7 +42,7 @@ struct TickExplanation {
     lines.append("it was decided by \(run.decidedBy) and \(run.standing(at: times.now))")
     if !run.what.isEmpty, run.finishedAt != nil { lines.append(run.what(times)) }
     if let started = run.startedAt {
-      lines.append("it started \(Moment.text(started - run.scheduledFor)) after its moment")
+      lines.append("it started \(RelativeTime.text(started - run.scheduledFor)) after its moment")
     }
     return lines
   }
@@ -50,7 +50,7 @@ struct TickExplanation {
   /// Why a tick has no row: nobody has decided it, or nobody was to, or it is forgotten.
   private static func words(
     ofNoRowFor tick: Instant, of job: JobSettings, _ record: JobRecord?, _ times: Times,
-    _ opened: borrowing Opened
+    _ session: borrowing LedgerSession
   ) throws -> [String] {
     let opening = "the tick of \(times.text(tick))"
     guard let record else { return ["\(opening) has no row: no daemon has ever scheduled the job"] }
@@ -59,17 +59,17 @@ struct TickExplanation {
       return ["\(opening) has no row: the job is scheduled here since \(start)"]
     }
     if tick <= record.decidedUntil {
-      return [opening + whyGone(tick, record, times, opened)]
+      return [opening + whyGone(tick, record, times, session)]
     }
-    return ["\(opening) is not decided yet", try reason(of: job, times, opened)]
+    return ["\(opening) is not decided yet", try reason(of: job, times, session)]
   }
 
   private static func whyGone(
-    _ tick: Instant, _ record: JobRecord, _ times: Times, _ opened: borrowing Opened
+    _ tick: Instant, _ record: JobRecord, _ times: Times, _ session: borrowing LedgerSession
   ) -> String {
-    let retention = opened.settings.retention
+    let retention = session.settings.retention
     let memory = min(retention.succeeded, retention.neverRan)
-    guard opened.now - tick <= memory else {
+    guard session.now - tick <= memory else {
       return " has no row any more: the ledger forgets runs after \(memory.written)"
     }
     return " has no row although the job is decided until"
@@ -77,11 +77,11 @@ struct TickExplanation {
   }
 
   private static func reason(
-    of job: JobSettings, _ times: Times, _ opened: borrowing Opened
+    of job: JobSettings, _ times: Times, _ session: borrowing LedgerSession
   ) throws -> String {
-    let survey = try Ledger.survey(at: opened.now, on: opened.connection)
-    let scheduled = ScheduledJob(job, in: opened.settings)
-    let undecided = survey.diagnoses(of: [scheduled], at: opened.now)
+    let snapshot = try Ledger.healthSnapshot(at: session.now, on: session.connection)
+    let scheduled = ScheduledJob(job, in: session.settings)
+    let undecided = snapshot.diagnoses(of: [scheduled], at: session.now)
       .first { $0.job == job.name }?.undecided
     return undecided?.words(times.clock) ?? "a daemon is alive and is about to decide it"
   }

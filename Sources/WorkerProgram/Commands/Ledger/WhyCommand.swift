@@ -42,16 +42,16 @@ extension Command {
       ),
     ],
     run: { arguments, console in
-      let opened = try Opened.openLedger(arguments)
-      let job = try opened.job(named: arguments[.job] ?? "", of: .why)
+      let session = try LedgerSession.openLedger(arguments)
+      let job = try session.job(named: arguments[.job] ?? "", of: .why)
       if let key = arguments[.key] {
         guard arguments[.at] == nil, arguments[.user] == nil, arguments[.day] == nil else {
           throw UsageError(
             .badValue(key, of: .key, expected: "a row is asked about by --key alone"),
             command: .why)
         }
-        let told = try ProgramJobs.keyExplainer(of: job, opened.loaded).explain(
-          key: key, at: opened.now, in: opened.loaded.zones, opened.connection)
+        let told = try ProgramJobs.keyExplainer(of: job, session.loaded).explain(
+          key: key, at: session.now, in: session.loaded.zones, session.connection)
         try console.answer(told.lines.joined(separator: "\n"), told.facts, to: arguments)
         return .done
       }
@@ -61,20 +61,20 @@ extension Command {
             .badValue(moment, of: .at, expected: "of a learner --day names the day, not --at"),
             command: .why)
         }
-        let told = try LearnerWhy.explain(job, arguments, opened)
+        let told = try LearnerWhy.explain(job, arguments, session)
         try console.answer(told.lines.joined(separator: "\n"), told.facts, to: arguments)
         return .done
       }
       let times =
         arguments.has(.json)
-        ? Times(zone: .utc, now: opened.now) : try opened.times(arguments, of: [job])
+        ? Times(zone: .utc, now: session.now) : try session.times(arguments, of: [job])
       let explanation =
         if let moment = try arguments.instant(
-          .at, in: job.schedule.zone, at: opened.now, of: .why)
+          .at, in: job.schedule.zone, at: session.now, of: .why)
         {
-          try Explanation.past(of: job, at: moment, times, opened)
+          try Explanation.past(of: job, at: moment, times, session)
         } else {
-          try Explanation.present(of: job, times, opened)
+          try Explanation.present(of: job, times, session)
         }
       try console.answer(
         explanation.lines.joined(separator: "\n"), explanation.json, to: arguments)
@@ -111,25 +111,25 @@ private struct Explanation {
 extension Explanation {
   /// Why the job runs when it does, and what keeps it from running now.
   static func present(
-    of job: JobSettings, _ times: Times, _ opened: borrowing Opened
+    of job: JobSettings, _ times: Times, _ session: borrowing LedgerSession
   ) throws -> Explanation {
-    let now = opened.now
+    let now = session.now
     let next = job.schedule.next(after: now)
-    let record = try Ledger.jobs(on: opened.connection).first { $0.name == job.name }
-    let open = try Ledger.openRun(of: job.name, on: opened.connection)
+    let record = try Ledger.jobs(on: session.connection).first { $0.name == job.name }
+    let open = try Ledger.openRun(of: job.name, on: session.connection)
     var lines = ["\(job.name) is due at '\(job.schedule)' in \(zone(of: job, times))"]
     if let next { lines += words(of: next, job, times) }
     if !job.isEnabled { lines.append("it is disabled in the settings: its ticks are skipped") }
     if let pause = record?.pause, pause.covers(now) {
       lines.append("it is paused by \(pause.account(times))")
     }
-    switch try opened.doer(of: job.name, at: now) {
+    switch try session.doer(of: job.name, at: now) {
     case .daemon: break
     case .overdue(let name, let age):
       lines.append("\(name), which has code for it, was \(DaemonRecord.notSeen(for: age))")
     case .nobody: lines.append("no daemon with code for it is alive: nothing runs until one is")
     }
-    lines += try troubles(of: job, times, opened)
+    lines += try troubles(of: job, times, session)
     if let open { lines += words(of: open, times) }
     if record == nil { lines.append("no daemon with code for it has ever scheduled it here") }
     return Explanation(job: job, lines: lines, now: now, next: next, run: open)
@@ -157,11 +157,11 @@ extension Explanation {
   /// What the diagnosis says that is not said otherwise here: ticks that nobody decided, failures, a table that is
   /// missing.
   private static func troubles(
-    of job: JobSettings, _ times: Times, _ opened: borrowing Opened
+    of job: JobSettings, _ times: Times, _ session: borrowing LedgerSession
   ) throws -> [String] {
-    let survey = try Ledger.survey(at: opened.now, on: opened.connection)
-    let scheduled = ScheduledJob(job, in: opened.settings)
-    let all = survey.diagnoses(of: [scheduled], at: opened.now)
+    let snapshot = try Ledger.healthSnapshot(at: session.now, on: session.connection)
+    let scheduled = ScheduledJob(job, in: session.settings)
+    let all = snapshot.diagnoses(of: [scheduled], at: session.now)
     guard let diagnosis = all.first(where: { $0.job == job.name }) else { return [] }
     return ([diagnosis.undecided?.words(times.clock)] + diagnosis.problems.map(\.ownTrouble))
       .compactMap(\.self)
@@ -178,12 +178,12 @@ extension Explanation {
 
   /// What became of the newest scheduled tick at or before a moment.
   static func past(
-    of job: JobSettings, at moment: Instant, _ times: Times, _ opened: borrowing Opened
+    of job: JobSettings, at moment: Instant, _ times: Times, _ session: borrowing LedgerSession
   ) throws -> Explanation {
-    let told = try TickExplanation(of: job, at: moment, times, opened)
+    let told = try TickExplanation(of: job, at: moment, times, session)
     let heading = "\(job.name) in \(zone(of: job, times))"
     return Explanation(
-      job: job, lines: [heading] + told.lines, now: opened.now, tick: told.tick,
+      job: job, lines: [heading] + told.lines, now: session.now, tick: told.tick,
       run: told.run)
   }
 }

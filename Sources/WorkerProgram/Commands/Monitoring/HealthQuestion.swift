@@ -62,33 +62,33 @@ extension HealthQuestion {
 
 /// What the database knows of how all is, asked once; that it does not answer is an answer too.
 private struct LedgerHealth {
-  private let found: Result<(survey: Survey, jobs: [ScheduledJob]), any Error>
+  private let found: Result<(snapshot: HealthSnapshot, jobs: [ScheduledJob]), any Error>
 
   init(_ arguments: Arguments) {
     found = Result {
-      let opened = try Opened.openLedger(arguments)
-      let survey = try Ledger.survey(at: opened.now, on: opened.connection)
-      return (survey, ProgramJobs.scheduled(opened.loaded))
+      let session = try LedgerSession.openLedger(arguments)
+      let snapshot = try Ledger.healthSnapshot(at: session.now, on: session.connection)
+      return (snapshot, ProgramJobs.scheduled(session.loaded))
     }
   }
 
   func report(on aspect: HealthReport.Aspect) -> HealthReport {
     switch found {
-    case .success(let (survey, jobs)):
-      HealthReport(aspect, asOf: survey.now, Self.problems(survey, of: jobs, on: aspect))
+    case .success(let (snapshot, jobs)):
+      HealthReport(aspect, asOf: snapshot.now, Self.problems(snapshot, of: jobs, on: aspect))
     case .failure(let error): HealthReport(aspect, [.unasked(reason: "\(error)")])
     }
   }
 
   private static func problems(
-    _ survey: Survey, of jobs: [ScheduledJob], on aspect: HealthReport.Aspect
+    _ snapshot: HealthSnapshot, of jobs: [ScheduledJob], on aspect: HealthReport.Aspect
   ) -> [HealthProblem] {
     switch aspect {
-    case .live: survey.daemons > 0 ? [] : [.noDaemon(since: survey.lastSeen)]
-    case .ready where survey.daemons == 0: [.noDaemon(since: survey.lastSeen)]
-    case .ready where survey.daemons == survey.draining: [.draining]
-    case .ready: survey.ready > 0 ? [] : [.notReadyYet]
-    case .schedule: survey.problems(of: jobs, at: survey.now)
+    case .live: snapshot.daemons > 0 ? [] : [.noDaemon(since: snapshot.lastSeen)]
+    case .ready where snapshot.daemons == 0: [.noDaemon(since: snapshot.lastSeen)]
+    case .ready where snapshot.daemons == snapshot.draining: [.draining]
+    case .ready: snapshot.ready > 0 ? [] : [.notReadyYet]
+    case .schedule: snapshot.problems(of: jobs, at: snapshot.now)
     }
   }
 }

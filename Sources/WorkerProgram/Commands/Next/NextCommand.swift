@@ -9,12 +9,12 @@ extension Command {
     name: "next",
     summary: "show when jobs fire, or a schedule that is tried out, and why then",
     discussion: """
-      Prints the firings of one job of the settings, or of all, with a note where a change of the clocks
+      Prints the ticks of one job of the settings, or of all, with a note where a change of the clocks
       decided something. Times are those of the job's zone, with the offset of the first in the heading, and
       behind each that has another; where jobs have several zones, of the zone of the settings. --utc shows
       UTC; JSON has both. A disabled job has none; 'worker jobs' says which jobs are paused. Among those of
       all jobs, one that fires more than 4 times has one line, unless --count is written. With --ics they
-      are a file that calendars read: the same firing has the same name in each such file.
+      are a file that calendars read: the same tick has the same name in each such file.
 
       With --schedule they are those of any schedule, and no settings are read. A schedule is
       'every' and a while, such as 'every 15m', as 'every' in the settings, or a cron expression of five
@@ -23,7 +23,7 @@ extension Command {
       and time that it names fires exactly once: at the first of two, or, where the clock jumps over it,
       at the first moment after the jump.
 
-      The firings are those at or after --from and before --to.
+      The ticks are those at or after --from and before --to.
       """,
     words: [Word.job.optional],
     options: [
@@ -50,50 +50,50 @@ extension Command {
       return .done
     })
 
-  /// The firings of jobs of the settings.
+  /// The ticks of jobs of the settings.
   private static func show(_ arguments: Arguments, _ console: Console) throws {
     guard !(arguments.has(.json) && arguments.has(.calendar)) else {
       throw UsageError(
         .badWord("--ics", expected: "write --json or --ics, not both"), command: .next)
     }
     let now = SystemClock.now()
-    let firings = try JobFirings.of(arguments, now: now)
+    let ticks = try JobTicks.of(arguments, now: now)
     if arguments.has(.json) {
-      try console.print(firings.json.pretty)
+      try console.print(ticks.json.pretty)
     } else if arguments.has(.calendar) {
       // The standard knows no calendar without an event.
-      if firings.shown.isEmpty { return console.remark("none of them fires then: no calendar") }
-      try console.write(firings.calendar(at: now).text)
+      if ticks.shown.isEmpty { return console.remark("none of them fires then: no calendar") }
+      try console.write(ticks.calendar(at: now).text)
     } else {
-      guard !firings.shown.isEmpty else { return try console.print("none of them fires then") }
-      try console.show(firings.table, arguments, of: .next)
+      guard !ticks.shown.isEmpty else { return try console.print("none of them fires then") }
+      try console.show(ticks.table, arguments, of: .next)
     }
-    tellOfMore(firings.shown.count, firings.next?.instant, console)
+    tellOfMore(ticks.shown.count, ticks.next?.instant, console)
   }
 
-  /// The firings of a schedule on the command line.
+  /// The ticks of a schedule on the command line.
   private static func tryOut(_ arguments: Arguments, _ console: Console) throws {
     if let job = arguments[.job] { throw try refusal(of: job, arguments) }
     guard !arguments.has(.calendar) else {
       throw UsageError(
         .badWord("--ics", expected: "a calendar shows jobs: leave --schedule out"), command: .next)
     }
-    let request = try FiringRequest(arguments, now: SystemClock.now())
-    let (firings, next) = request.firings
+    let request = try TickRequest(arguments, now: SystemClock.now())
+    let (ticks, next) = request.ticks
     if arguments.has(.json) {
-      try console.print(JSON.array(firings.map { json(of: $0, of: request.schedule) }).pretty)
+      try console.print(JSON.array(ticks.map { json(of: $0, of: request.schedule) }).pretty)
     } else {
-      if firings.isEmpty {
+      if ticks.isEmpty {
         try console.print("it does not fire then")
       } else {
         let times = Times(
-          zone: arguments.has(.utc) ? .utc : request.schedule.zone, now: firings[0])
+          zone: arguments.has(.utc) ? .utc : request.schedule.zone, now: ticks[0])
         try console.show(
-          table(of: firings, of: request.schedule, times), arguments, of: .next)
+          table(of: ticks, of: request.schedule, times), arguments, of: .next)
       }
       for remark in request.remarks { console.remark(remark) }
     }
-    tellOfMore(firings.count, next, console)
+    tellOfMore(ticks.count, next, console)
   }
 
   /// Why a job goes with no schedule, zone or treatment of the clocks, and how to try out its own.
@@ -119,22 +119,22 @@ extension Command {
   }
 
   private static func table(
-    of firings: [Instant], of schedule: Schedule, _ times: Times
+    of ticks: [Instant], of schedule: Schedule, _ times: Times
   ) -> Table {
     var table = Table(times.column("scheduled for"), Table.Column("day", rank: 1), "note")
-    for firing in firings {
+    for tick in ticks {
       table.add(
-        times.dated(firing), "\(times.zone.localDay(of: firing).weekday)",
-        schedule.note(on: firing) ?? "")
+        times.dated(tick), "\(times.zone.localDay(of: tick).weekday)",
+        schedule.note(on: tick) ?? "")
     }
     return table
   }
 
-  private static func json(of firing: Instant, of schedule: Schedule) -> JSON {
+  private static func json(of tick: Instant, of schedule: Schedule) -> JSON {
     [
-      "scheduled_for": .string(firing.description),
-      "local": .string(firing.text(in: schedule.zone)),
-      "note": JSON(schedule.note(on: firing)),
+      "scheduled_for": .string(tick.description),
+      "local": .string(tick.text(in: schedule.zone)),
+      "note": JSON(schedule.note(on: tick)),
     ]
   }
 }

@@ -38,7 +38,7 @@ struct ProvidersAnswer {
   private static func ledger(
     because reason: String, _ arguments: Arguments
   ) throws -> ProvidersAnswer {
-    let found = try ProvidersInLedger.find(Opened.openLedger(arguments))
+    let found = try ProvidersInLedger.find(LedgerSession.openLedger(arguments))
     let json: JSON = [
       "asked": "ledger", "because": .string(reason), "ledger": found.json,
     ]

@@ -21,12 +21,12 @@ struct ProvidersInLedger {
   }
 
   /// Asks the ledger; changes nothing.
-  static func find(_ opened: borrowing Opened) throws -> ProvidersInLedger {
+  static func find(_ session: borrowing LedgerSession) throws -> ProvidersInLedger {
     let activity = try Ledger.activity(
-      from: opened.now - .seconds(86_400), to: opened.now, on: opened.connection)
+      from: session.now - .seconds(86_400), to: session.now, on: session.connection)
     let job = DeliverPushes(through: NoTransport(), saying: .builtIn).definition.name
     let counted = activity[job]?.counters ?? Counters()
-    let waiting = try waiting(at: opened.now, on: opened.connection)
+    let waiting = try waiting(at: session.now, on: session.connection)
     var found = ProvidersInLedger()
     for name in PushProvider.all.map(\.rawValue) {
       found.providers.append(

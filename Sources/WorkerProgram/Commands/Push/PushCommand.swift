@@ -19,7 +19,7 @@ extension Command {
       have the token read from standard input, where the list of processes does not show it.
 
       Without --deliver nothing appears on the device of a learner: Google only validates the push, Apple
-      is asked at its sandbox, for apps from a workshop, and shows the push there. A webhook and Apple's
+      is asked at its sandbox, for sandbox builds of apps, and shows the push there. A webhook and Apple's
       devices from the shop are refused with 75 until --deliver is written. What is shown has no token of
       a device, no key and nothing that a key signed.
 

@@ -14,10 +14,10 @@ extension PushAction {
       guard let learner = try arguments.learner() else {
         throw UsageError(.missingOption(.learner), command: .push)
       }
-      let opened = try Opened.openLedger(arguments)
-      let devices = try LearnerDevice.all(of: learner, at: opened.now, on: opened.connection)
-      let rules = ProviderRules(opened.settings.rules)
-      let list = DeviceList(devices: devices, rules: rules, now: opened.now)
+      let session = try LedgerSession.openLedger(arguments)
+      let devices = try LearnerDevice.all(of: learner, at: session.now, on: session.connection)
+      let rules = ProviderRules(session.settings.rules)
+      let list = DeviceList(devices: devices, rules: rules, now: session.now)
       guard !arguments.has(.json) else {
         try console.print(list.json(of: learner).pretty)
         return .done
@@ -26,7 +26,7 @@ extension PushAction {
         try console.print("learner \(learner) has no device")
         return .done
       }
-      let times = try opened.times(arguments, of: [])
+      let times = try session.times(arguments, of: [])
       try console.show(list.table(times), arguments, of: .push)
       for remark in list.remarks { console.remark(remark) }
       return .done

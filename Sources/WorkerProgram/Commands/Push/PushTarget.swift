@@ -42,8 +42,8 @@ extension PushTarget {
           .badWord("--environment", expected: "a learner's device has its own: leave it out"),
           command: .push)
       }
-      let opened = try Opened.openLedger(arguments)
-      return (try first(of: learner, provider, opened), opened.settings)
+      let session = try LedgerSession.openLedger(arguments)
+      return (try first(of: learner, provider, session), session.settings)
     case (nil, nil): throw UsageError(.missingOption(.device), command: .push)
     case (_?, _?):
       throw UsageError(
@@ -66,10 +66,10 @@ extension PushTarget {
   }
 
   private static func first(
-    of learner: Int, _ provider: PushProvider?, _ opened: borrowing Opened
+    of learner: Int, _ provider: PushProvider?, _ session: borrowing LedgerSession
   ) throws -> PushTarget {
-    let now = opened.now
-    let devices = try LearnerDevice.all(of: learner, at: now, on: opened.connection)
+    let now = session.now
+    let devices = try LearnerDevice.all(of: learner, at: now, on: session.connection)
     let fit = devices.first { device in
       device.mayBeTried(at: now) && (provider.map { $0 == device.provider } ?? true)
     }

@@ -38,46 +38,49 @@ struct Report {
   }
 
   /// Asks the ledger and the learning tables; changes nothing.
-  static func make(of period: ReportPeriod, from opened: borrowing Opened) throws -> Report {
-    let settings = opened.settings
-    let remembered = opened.now - settings.retention.succeeded
+  static func make(of period: ReportPeriod, from session: borrowing LedgerSession) throws -> Report
+  {
+    let settings = session.settings
+    let remembered = session.now - settings.retention.succeeded
     let isComparable = period.before.lowerBound >= remembered
-    let now = try activity(in: period.range, on: opened.connection)
-    let before = try isComparable ? activity(in: period.before, on: opened.connection) : nil
+    let now = try activity(in: period.range, on: session.connection)
+    let before = try isComparable ? activity(in: period.before, on: session.connection) : nil
     let jobs = settings.jobs.map(\.name).filter { now[$0] != nil || before?[$0] != nil }
-    let learners = try ProgramJobs.reporters(opened.loaded).map { reporter in
+    let learners = try ProgramJobs.reporters(session.loaded).map { reporter in
       Comparison(
         now: try reporter.report(
-          on: period.range, counted: counted(for: reporter, in: now), at: opened.now,
-          opened.connection),
+          on: period.range, counted: counted(for: reporter, in: now), at: session.now,
+          session.connection),
         before: try before.map { before in
           try reporter.report(
             on: period.before, counted: counted(for: reporter, in: before),
-            at: period.range.lowerBound, opened.connection)
+            at: period.range.lowerBound, session.connection)
         })
     }
     return Report(
-      period: period, zone: try opened.loaded.zones.zone(named: settings.time.zone),
+      period: period, zone: try session.loaded.zones.zone(named: settings.time.zone),
       jobs: jobs.map { job in
         Comparison(
           now: now[job] ?? JobActivity(nothingOf: job),
           before: before.map { $0[job] ?? JobActivity(nothingOf: job) })
-      }, learners: learners, outage: try outage(in: period.range, opened),
-      hasSchedule: try Ledger.survey(at: opened.now, on: opened.connection).jobs
+      }, learners: learners, outage: try outage(in: period.range, session),
+      hasSchedule: try Ledger.healthSnapshot(at: session.now, on: session.connection).jobs
         .contains(where: \.isScheduled), isComparable: isComparable)
   }
 
   private static func outage(
-    in range: Range<Instant>, _ opened: borrowing Opened
+    in range: Range<Instant>, _ session: borrowing LedgerSession
   ) throws -> Outage? {
-    let survey = try Ledger.survey(at: opened.now, on: opened.connection)
-    let undecided = survey.diagnoses(
-      of: ProgramJobs.scheduled(opened.loaded).filter(\.isEnabled), at: opened.now
+    let snapshot = try Ledger.healthSnapshot(at: session.now, on: session.connection)
+    let undecided = snapshot.diagnoses(
+      of: ProgramJobs.scheduled(session.loaded).filter(\.isEnabled), at: session.now
     ).compactMap(\.undecided).reduce(0) { $0 + $1.count }
-    if survey.daemons == 0, undecided > 0, survey.lastSeen.map({ $0 < range.upperBound }) ?? true {
-      return Outage(start: survey.lastSeen, end: nil, undecided: undecided)
+    if snapshot.daemons == 0, undecided > 0,
+      snapshot.lastSeen.map({ $0 < range.upperBound }) ?? true
+    {
+      return Outage(start: snapshot.lastSeen, end: nil, undecided: undecided)
     }
-    guard let absence = survey.absence, absence.overlaps(range) else { return nil }
+    guard let absence = snapshot.absence, absence.overlaps(range) else { return nil }
     return Outage(start: absence.lowerBound, end: absence.upperBound)
   }
 

@@ -23,10 +23,10 @@ extension Command {
       ("worker report --day --markdown", "the last day, for a chat or a wiki"),
     ],
     run: { arguments, console in
-      let opened = try Opened.openLedger(arguments)
-      let zone = try opened.loaded.zones.zone(named: opened.settings.time.zone)
-      let period = try ReportPeriod(arguments, at: opened.now, in: zone)
-      let report = try Report.make(of: period, from: opened)
+      let session = try LedgerSession.openLedger(arguments)
+      let zone = try session.loaded.zones.zone(named: session.settings.time.zone)
+      let period = try ReportPeriod(arguments, at: session.now, in: zone)
+      let report = try Report.make(of: period, from: session)
       if arguments.has(.json) {
         try console.print(report.json.pretty)
       } else {

@@ -9,21 +9,21 @@ internal import Settings
 /// for one, is no part of a simulation.
 struct SimulatedJobs {
   let scheduled: [ScheduledJob]
-  let crew: Crew
+  let pool: WorkerPool
 
   /// The jobs that do nothing here: there is no code for them, or it reaches beyond Postgres.
   let idle: [JobName]
 
-  /// Simulates `jobs` of a catalogue by a crew that has code for some of them.
-  init(_ jobs: [ScheduledJob], of catalogue: Catalogue, by crew: Crew) {
-    let able = crew.jobs.filter { $0.value.job.worksInPostgresAlone }
+  /// Simulates `jobs` of a catalogue by a pool that has code for some of them.
+  init(_ jobs: [ScheduledJob], of catalogue: Catalogue, by pool: WorkerPool) {
+    let able = pool.jobs.filter { !$0.value.job.hasExternalEffects }
     let idle = jobs.filter { able[$0.name] == nil }
     let substitutes = idle.compactMap { job in
-      catalogue[job.name].map { Crew.Member(job: NoWork(of: $0), policies: job.policies) }
+      catalogue[job.name].map { WorkerPool.Member(job: NoWork(of: $0), policies: job.policies) }
     }
     scheduled = jobs
-    self.crew = Crew(
-      name: crew.name, jobs: able.values + substitutes, zones: crew.zones, lease: crew.lease)
+    self.pool = WorkerPool(
+      name: pool.name, jobs: able.values + substitutes, zones: pool.zones, lease: pool.lease)
     self.idle = idle.map(\.name)
   }
 }
@@ -33,6 +33,6 @@ extension ProgramJobs {
   static func simulated(_ loaded: LoadedSettings) throws -> SimulatedJobs {
     try SimulatedJobs(
       loaded.settings.jobs.map { ScheduledJob($0, in: loaded.settings) }, of: catalogue(of: loaded),
-      by: simulatedCrew(of: loaded))
+      by: simulatedPool(of: loaded))
   }
 }

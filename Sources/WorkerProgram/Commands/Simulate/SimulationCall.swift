@@ -35,7 +35,7 @@ struct SimulationCall {
   }
 
   func run() throws -> ExitCode {
-    stopping.listen(for: jobs.crew)
+    stopping.listen(for: jobs.pool)
     let database = try scratch()
     let report = try report(from: database)
     try putAway(database)
@@ -76,7 +76,7 @@ extension SimulationCall {
     try ProgramSchemas.migrate(by: Host.author, at: start - instantBefore, on: connection)
     let world = try world(from: start - instantBefore, on: connection)
     var simulation = try Simulation.start(
-      jobs.scheduled, crew: jobs.crew, at: start - instantBefore, in: world, on: server)
+      jobs.scheduled, pool: jobs.pool, at: start - instantBefore, in: world, on: server)
     defer { console.clearProgress() }
     var progress = SimulationProgress(from: start, to: end)
     try simulation.run(

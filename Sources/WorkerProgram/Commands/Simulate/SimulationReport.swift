@@ -108,7 +108,7 @@ extension SimulationReport.Line {
 }
 
 extension Schedule {
-  /// The firings of a range that a change of the clocks decided, each with the reason.
+  /// The ticks of a range that a change of the clocks decided, each with the reason.
   ///
   /// A rhythm keeps its pace through all of them, so there is nothing to tell.
   fileprivate func clockChanges(
@@ -116,7 +116,7 @@ extension Schedule {
   ) -> [(instant: Instant, text: String)] {
     guard !isElapsed else { return [] }
     let before = Duration.microseconds(1)
-    return firings(after: start - before, through: end - before, limit: 1_000_000)
-      .compactMap { firing in note(on: firing).map { (firing, $0) } }
+    return ticks(after: start - before, through: end - before, limit: 1_000_000)
+      .compactMap { tick in note(on: tick).map { (tick, $0) } }
   }
 }

@@ -12,14 +12,14 @@ final class Stopping: Sendable {
 
   /// Hears Ctrl-C, SIGTERM and a terminal that is closed: the first stops what `crew` works at, the
   /// second ends the process where it stands.
-  func listen(for crew: Crew) {
+  func listen(for pool: WorkerPool) {
     signals.hear([SIGINT, SIGTERM, SIGHUP]) { [self] _ in
       let isSecond = asked.withLock { asked in
         defer { asked = true }
         return asked
       }
       guard !isSecond else { ProgramExit.end(.interrupted) }
-      crew.holdings.cut(.cancelled)
+      pool.activeParts.cut(.cancelled)
     }
   }
 }

@@ -36,5 +36,5 @@ extension DaemonRecord {
     }
   }
 
-  static func notSeen(for age: Duration) -> String { "not seen for \(Moment.text(age))" }
+  static func notSeen(for age: Duration) -> String { "not seen for \(RelativeTime.text(age))" }
 }

@@ -45,7 +45,7 @@ struct DaemonWatch {
   /// Nobody tells whoever looks by hand what daemons do.
   private func rest() -> Bool {
     guard ContinuousClock.now < end else { return false }
-    _ = Occurrence().happens(within: .milliseconds(200))
+    _ = Latch().happens(within: .milliseconds(200))
     return true
   }
 }

@@ -27,16 +27,16 @@ extension Command {
     options: [.config, .host, .everyDaemon, .patience, .json],
     examples: [("worker drain --all --wait 5m", "before the database is moved")],
     run: { arguments, console in
-      let opened = try Opened.openLedger(arguments)
-      let chosen = try choice(of: arguments, on: opened.connection)
+      let session = try LedgerSession.openLedger(arguments)
+      let chosen = try choice(of: arguments, on: session.connection)
       let patience = try arguments.patience(.patience, of: .drain, else: .zero)
-      try Ledger.askToDrain(chosen, by: Host.author, at: opened.now, on: opened.connection)
+      try Ledger.askToDrain(chosen, by: Host.author, at: session.now, on: session.connection)
       if arguments[.patience] != nil, !chosen.isEmpty {
         console.remark("waits for their end, \(patience.written) at most")
       }
       let left =
         arguments[.patience] == nil
-        ? [] : try DaemonWatch(within: patience).remaining(of: chosen, on: opened.connection)
+        ? [] : try DaemonWatch(within: patience).remaining(of: chosen, on: session.connection)
       try console.answer(
         sentence(of: chosen, left: left.map(\.name), hasWaited: arguments[.patience] != nil),
         [

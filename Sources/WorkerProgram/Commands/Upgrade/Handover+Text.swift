@@ -38,7 +38,7 @@ extension Handover {
         estate.map { part in
           [
             "run": .integer(part.run), "part": .integer(part.number), "job": .string(part.job.text),
-            "state": .string(part.state.rawValue), "worker": JSON(part.worker),
+            "state": .string(part.state.rawValue), "daemon": JSON(part.daemon),
             "cursor": JSON(part.progress.cursor),
           ]
         }), "jobs_without_code": .array(lostJobs.map { .string($0) }),
@@ -49,8 +49,8 @@ extension Handover {
 extension PartRecord {
   /// Where it is now, and how far it had come when it was handed over.
   fileprivate var whereabouts: String {
-    switch (state, worker) {
-    case (.running, let worker?): "goes on at \(worker), now at \(progress.done) done"
+    switch (state, daemon) {
+    case (.running, let daemon?): "goes on at \(daemon), now at \(progress.done) done"
     case (.due, _): "waits for a worker, at \(progress.done) done"
     default: "has \(state)"
     }

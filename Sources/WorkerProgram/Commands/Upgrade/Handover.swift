@@ -49,7 +49,7 @@ extension Handover {
     }
     var handover = try plan(to: version, on: connection)
     let names = handover.leaving.map(\.name)
-    let held = try Ledger.parts(on: connection).filter { names.contains($0.worker ?? "") }
+    let held = try Ledger.parts(on: connection).filter { names.contains($0.daemon ?? "") }
     try Ledger.askToDrain(
       names, by: author, at: LedgerClock.database.now(on: connection), on: connection)
     handover.left = try watch.remaining(of: names, on: connection).map(\.name)

@@ -20,10 +20,10 @@ extension Command {
     options: [.config, .handoverWait, .handoverRehearsal, .json],
     examples: [("worker handover --dry-run", "who would take over from whom")],
     run: { arguments, console in
-      let opened = try Opened.openLedger(arguments)
+      let session = try LedgerSession.openLedger(arguments)
       let patience = try arguments.patience(.handoverWait, of: .handover, else: .seconds(300))
       if arguments.has(.handoverRehearsal) {
-        let plan = try Handover.plan(to: Build.name, on: opened.connection)
+        let plan = try Handover.plan(to: Build.name, on: session.connection)
         try console.answer(plan.text, plan.json, to: arguments)
         return .done
       }
@@ -31,7 +31,7 @@ extension Command {
         "waits for a daemon of version \(Build.name) to be ready, and for the end of the others,"
           + " \(patience.written) at most")
       let report = try Handover.carryOut(
-        to: Build.name, by: Host.author, within: patience, on: opened.connection)
+        to: Build.name, by: Host.author, within: patience, on: session.connection)
       try console.answer(report.text, report.json, to: arguments)
       return report.left.isEmpty ? .done : .refusedForNow
     })

@@ -10,34 +10,36 @@ struct Receiver: Sendable {
   /// Sends a request to the address and throws unless it is answered with success.
   ///
   /// A file is read each time, so that another address in it needs no restart.
-  func expectSuccess(_ send: (String) throws(WebFailure) -> Int) throws(Untold) {
+  func expectSuccess(_ send: (String) throws(WebFailure) -> Int) throws(DeliveryError) {
     let address = try address()
     let status: Int
     do throws(WebFailure) {
       status = try send(address.url)
     } catch {
-      throw Untold("\(address.host): \(error)")
+      throw DeliveryError("\(address.host): \(error)")
     }
-    guard (200..<300).contains(status) else { throw Untold("\(address.host) answers \(status)") }
+    guard (200..<300).contains(status) else {
+      throw DeliveryError("\(address.host) answers \(status)")
+    }
   }
 
-  private func address() throws(Untold) -> WebAddress {
+  private func address() throws(DeliveryError) -> WebAddress {
     switch place {
     case .settings(let address): return address
     case .file(let path): return try Self.address(in: path)
     }
   }
 
-  private static func address(in path: String) throws(Untold) -> WebAddress {
+  private static func address(in path: String) throws(DeliveryError) -> WebAddress {
     let text: String
     do throws(FileText.Unreadable) {
       text = try FileText.read(path, atMost: 4096)
     } catch {
-      throw Untold("cannot read the address in '\(path)': \(error)")
+      throw DeliveryError("cannot read the address in '\(path)': \(error)")
     }
     let line = text.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
     guard let address = WebAddress(line) else {
-      throw Untold(
+      throw DeliveryError(
         "the first line of '\(path)' cannot be used: write a URL that begins with https://, or with"
           + " http:// and is of this machine")
     }

@@ -9,17 +9,17 @@ struct ClockCheck: DatabaseCheck {
   /// What the host shows; a test may turn it.
   var clock: @Sendable () -> Instant = SystemClock.now
 
-  func look(at patient: Patient, on connection: borrowing Connection) throws -> [Observation] {
+  func check(at patient: Patient, on connection: borrowing Connection) throws -> [Observation] {
     var best: (skew: Duration, doubt: Duration)?
     for _ in 1...3 {
       let reading = try Self.read(clock, on: connection)
       if best.map({ reading.doubt < $0.doubt }) ?? true { best = reading }
     }
     guard let (skew, doubt) = best else { return [] }
-    let distance = Moment.text(skew < .zero ? .zero - skew : skew)
+    let distance = RelativeTime.text(skew < .zero ? .zero - skew : skew)
     let text =
       "this host's clock is \(distance) \(skew < .zero ? "behind" : "ahead of") the database's,"
-      + " give or take \(Moment.text(doubt))"
+      + " give or take \(RelativeTime.text(doubt))"
     guard skew > Self.most + doubt || skew < .zero - Self.most - doubt else { return [.ok(text)] }
     return [
       .warning(

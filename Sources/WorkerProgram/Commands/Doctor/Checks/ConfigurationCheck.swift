@@ -7,7 +7,7 @@ struct ConfigurationCheck: Check {
   let name = "configuration"
 
   /// The installation that the settings tell of, when they can be read.
-  func look(at file: SettingsFile) -> (patient: Patient?, seen: [Observation]) {
+  func check(at file: SettingsFile) -> (patient: Patient?, seen: [Observation]) {
     do {
       let loaded = try file.load()
       let server = try loaded.settings.database.server(

@@ -7,7 +7,7 @@ internal import Postgres
 struct DaemonsCheck: DatabaseCheck {
   let name = "daemons"
 
-  func look(at patient: Patient, on connection: borrowing Connection) throws -> [Observation] {
+  func check(at patient: Patient, on connection: borrowing Connection) throws -> [Observation] {
     let now = try LedgerClock.database.now(on: connection)
     let all = try Ledger.daemons(on: connection).filter { !$0.isByHand }
     let alive = all.filter { $0.mayLive(at: now) }

@@ -4,7 +4,7 @@ internal import Postgres
 struct DurabilityCheck: DatabaseCheck {
   let name = "durability"
 
-  func look(at patient: Patient, on connection: borrowing Connection) throws -> [Observation] {
+  func check(at patient: Patient, on connection: borrowing Connection) throws -> [Observation] {
     let row = try connection.run(
       """
       SELECT current_setting('fsync') AS fsync, current_setting('full_page_writes') AS pages,

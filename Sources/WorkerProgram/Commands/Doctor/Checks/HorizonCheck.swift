@@ -4,7 +4,7 @@ internal import Postgres
 struct HorizonCheck: DatabaseCheck {
   let name = "horizon"
 
-  func look(at patient: Patient, on connection: borrowing Connection) throws -> [Observation] {
+  func check(at patient: Patient, on connection: borrowing Connection) throws -> [Observation] {
     let rows = try connection.run(
       """
       SELECT slot_name::text AS name, active,

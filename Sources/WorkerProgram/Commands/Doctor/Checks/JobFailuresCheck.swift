@@ -8,11 +8,11 @@ internal import Settings
 struct JobFailuresCheck: DatabaseCheck {
   let name = "failures"
 
-  func look(at patient: Patient, on connection: borrowing Connection) throws -> [Observation] {
+  func check(at patient: Patient, on connection: borrowing Connection) throws -> [Observation] {
     let now = try LedgerClock.database.now(on: connection)
     let settings = patient.settings
     let jobs = settings.jobs.map { ScheduledJob($0, in: settings) }
-    let problems = try Ledger.survey(at: now, on: connection).diagnoses(of: jobs, at: now)
+    let problems = try Ledger.healthSnapshot(at: now, on: connection).diagnoses(of: jobs, at: now)
       .flatMap(\.problems)
     let seen = problems.compactMap { problem -> Observation? in
       guard case .failing(_, let run, _, _, _) = problem else { return nil }

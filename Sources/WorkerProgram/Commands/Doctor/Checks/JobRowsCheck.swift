@@ -8,12 +8,12 @@ internal import Settings
 struct JobRowsCheck: DatabaseCheck {
   let name = "jobs"
 
-  func look(at patient: Patient, on connection: borrowing Connection) throws -> [Observation] {
+  func check(at patient: Patient, on connection: borrowing Connection) throws -> [Observation] {
     let now = try LedgerClock.database.now(on: connection)
-    let survey = try Ledger.survey(at: now, on: connection)
+    let snapshot = try Ledger.healthSnapshot(at: now, on: connection)
     let settings = patient.settings
     let enabled = settings.jobs.map { ScheduledJob($0, in: settings) }
-    let seen = survey.unentered(among: enabled).map { job in
+    let seen = snapshot.unentered(among: enabled).map { job in
       Observation.problem(
         "\(job) is enabled and has no row in jobkit.job",
         why: "no tick of it is decided until it has one",

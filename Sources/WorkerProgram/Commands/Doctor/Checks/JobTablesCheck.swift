@@ -9,7 +9,7 @@ struct JobTablesCheck: DatabaseCheck {
   private static let danger =
     "the ticks of a job are skipped while a table or a right that it needs is missing"
 
-  func look(at patient: Patient, on connection: borrowing Connection) throws -> [Observation] {
+  func check(at patient: Patient, on connection: borrowing Connection) throws -> [Observation] {
     try ProgramSchemas.requireNewest(on: connection)
     let enabled = Set(patient.settings.jobs.filter(\.isEnabled).map(\.name))
     let jobs = ProgramJobs.definitions(of: patient.loaded).filter { enabled.contains($0.name) }

@@ -8,7 +8,7 @@ struct PasswordFileCheck: HostCheck {
   /// The variables of this process that matter here.
   var variables = Environment.values(of: ["CREDENTIALS_DIRECTORY", "PGPASSWORD"])
 
-  func look(at patient: Patient) -> [Observation] {
+  func check(at patient: Patient) -> [Observation] {
     var seen: [Observation] = []
     if variables["PGPASSWORD"] != nil {
       seen.append(
@@ -17,7 +17,7 @@ struct PasswordFileCheck: HostCheck {
           why: Self.danger,
           do: "put it into a file, name that in 'database.password_file', and unset the variable"))
     }
-    if let path = file(of: patient.settings.database) { seen += look(at: path) }
+    if let path = file(of: patient.settings.database) { seen += check(at: path) }
     return seen.orWell(
       "no password file is set: libpq looks for one (PGPASSFILE), or the role needs none")
   }
@@ -33,7 +33,7 @@ struct PasswordFileCheck: HostCheck {
   private static let danger =
     "who can read the password of the worker's role can do all that the worker does"
 
-  private func look(at path: String) -> [Observation] {
+  private func check(at path: String) -> [Observation] {
     do throws(FileText.Unreadable) {
       let facts = try FileFacts(of: path)
       let mode = String(facts.mode, radix: 8)

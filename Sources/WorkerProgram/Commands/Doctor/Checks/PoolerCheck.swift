@@ -4,7 +4,7 @@ internal import Postgres
 struct PoolerCheck: DatabaseCheck {
   let name = "pooler"
 
-  func look(at patient: Patient, on connection: borrowing Connection) throws -> [Observation] {
+  func check(at patient: Patient, on connection: borrowing Connection) throws -> [Observation] {
     // A pooler gives its clients a process number of its own making.
     guard try Self.backend(of: connection) != connection.backendProcess else {
       return [.ok("none: sessions are the server's own")]

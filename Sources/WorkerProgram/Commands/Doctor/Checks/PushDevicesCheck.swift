@@ -12,7 +12,7 @@ struct PushDevicesCheck: DatabaseCheck {
   /// What the host shows; a test may turn it.
   var clock: @Sendable () -> Instant = SystemClock.now
 
-  func look(at patient: Patient, on connection: borrowing Connection) throws -> [Observation] {
+  func check(at patient: Patient, on connection: borrowing Connection) throws -> [Observation] {
     let rules = ProviderRules(patient.settings.rules)
     guard rules.isUsed else { return [] }
     let needed = try LearnerDevice.neededProviders(on: connection)
@@ -43,7 +43,7 @@ struct PushDevicesCheck: DatabaseCheck {
     }
     return [
       .problem(
-        "this host's clock is \(Moment.text(distance)) \(skew < .zero ? "behind" : "ahead of") the database's",
+        "this host's clock is \(RelativeTime.text(distance)) \(skew < .zero ? "behind" : "ahead of") the database's",
         why: "Apple and Google refuse tokens that are made by a wrong clock",
         do: "let it follow the time of the network: systemd-timesyncd or chrony")
     ]

@@ -7,7 +7,7 @@ internal import Settings
 struct PushLogCheck: HostCheck {
   let name = "push"
 
-  func look(at patient: Patient) -> [Observation] {
+  func check(at patient: Patient) -> [Observation] {
     let providers = ProviderRules(patient.settings.rules)
     guard !providers.isUsed else {
       return Self.observations(of: providers, reaching: patient.reachesProviders)

@@ -6,7 +6,7 @@ internal import Postgres
 struct RoleCheck: DatabaseCheck {
   let name = "role"
 
-  func look(at patient: Patient, on connection: borrowing Connection) throws -> [Observation] {
+  func check(at patient: Patient, on connection: borrowing Connection) throws -> [Observation] {
     let powers = try RolePowers(on: connection)
     if powers.isSuperuser {
       return [

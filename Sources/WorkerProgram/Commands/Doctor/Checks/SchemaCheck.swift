@@ -6,13 +6,13 @@ internal import Postgres
 struct SchemaCheck: DatabaseCheck {
   let name = "schema"
 
-  func look(at patient: Patient, on connection: borrowing Connection) throws -> [Observation] {
+  func check(at patient: Patient, on connection: borrowing Connection) throws -> [Observation] {
     var seen: [Observation] = []
-    for schema in ProgramSchemas.all { seen += try look(at: schema, on: connection) }
+    for schema in ProgramSchemas.all { seen += try check(at: schema, on: connection) }
     return seen
   }
 
-  private func look(
+  private func check(
     at schema: Schema, on connection: borrowing Connection
   ) throws -> [Observation] {
     do {

@@ -9,7 +9,7 @@ struct SearchPathCheck: DatabaseCheck {
   private static let danger =
     "a function that another role leaves there can run with the rights of the role that looks it up"
 
-  func look(at patient: Patient, on connection: borrowing Connection) throws -> [Observation] {
+  func check(at patient: Patient, on connection: borrowing Connection) throws -> [Observation] {
     let worker = patient.settings.database.roles.worker
     let seen = try OpenSchema.all(worker: worker, on: connection).map { open in
       Observation.warning("\(open)", why: Self.danger, do: open.remedy)

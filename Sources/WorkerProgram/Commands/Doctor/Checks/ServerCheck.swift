@@ -4,7 +4,7 @@ internal import Postgres
 struct ServerCheck: DatabaseCheck {
   let name = "database"
 
-  func look(at patient: Patient, on connection: borrowing Connection) throws -> [Observation] {
+  func check(at patient: Patient, on connection: borrowing Connection) throws -> [Observation] {
     let row = try connection.run(
       """
       SELECT current_setting('server_version') AS version,

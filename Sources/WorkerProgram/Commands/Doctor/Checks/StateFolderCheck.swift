@@ -5,14 +5,14 @@ struct StateFolderCheck: HostCheck {
   /// The folders that systemd gives the service, with colons between, or the usual one.
   var folders = Environment["STATE_DIRECTORY"] ?? "/var/lib/worker"
 
-  func look(at patient: Patient) -> [Observation] {
-    folders.split(separator: ":").flatMap { look(at: String($0)) }
+  func check(at patient: Patient) -> [Observation] {
+    folders.split(separator: ":").flatMap { check(at: String($0)) }
   }
 
   private static let loss =
     "a full disk loses log lines, pushes of the log transport and whatever systemd keeps there"
 
-  private func look(at folder: String) -> [Observation] {
+  private func check(at folder: String) -> [Observation] {
     do throws(FileText.Unreadable) {
       let room = try DiskRoom(of: folder)
       let text = "'\(folder)' has \(room.freeMegabytes) MB and \(room.freeFiles) files free"

@@ -8,7 +8,7 @@ struct TransactionsCheck: DatabaseCheck {
   /// How old one may be.
   var most = Duration.seconds(1800)
 
-  func look(at patient: Patient, on connection: borrowing Connection) throws -> [Observation] {
+  func check(at patient: Patient, on connection: borrowing Connection) throws -> [Observation] {
     let rows = try connection.run(
       """
       SELECT pid, coalesce(usename, '?') AS role, coalesce(application_name, '') AS program,
@@ -26,12 +26,12 @@ struct TransactionsCheck: DatabaseCheck {
         + " (\(try row["program", as: String.self]), \(try row["state", as: String.self]))"
       seen.append(
         .warning(
-          "\(who) has had a transaction open for \(Moment.text(.seconds(age)))",
+          "\(who) has had a transaction open for \(RelativeTime.text(.seconds(age)))",
           why: "autovacuum cleans nothing behind it, and its locks may stop a job",
           do: "ask its owner to end it, or end it: SELECT pg_terminate_backend(\(process))"))
     }
     return try (seen + prepared(on: connection)).orWell(
-      "none is older than \(Moment.text(most))")
+      "none is older than \(RelativeTime.text(most))")
       + blindness(on: connection)
   }
 
@@ -46,7 +46,7 @@ struct TransactionsCheck: DatabaseCheck {
     return try rows.map { row in
       let (name, age): (String, Int) = (try row["gid"], try row["age"])
       return .warning(
-        "the prepared transaction '\(name)' waits for its end since \(Moment.text(.seconds(age)))",
+        "the prepared transaction '\(name)' waits for its end since \(RelativeTime.text(.seconds(age)))",
         why: "it keeps its locks, also over a restart, and autovacuum cleans nothing behind it",
         do: "ask its owner to commit it, or ROLLBACK PREPARED '\(name)'")
     }

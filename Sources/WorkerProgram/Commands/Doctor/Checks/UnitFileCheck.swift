@@ -12,15 +12,15 @@ struct UnitFileCheck: HostCheck {
     "/usr/lib/systemd/system", "/lib/systemd/system",
   ]
 
-  func look(at patient: Patient) -> [Observation] {
+  func check(at patient: Patient) -> [Observation] {
     let units = ["worker.service", "worker@.service"].compactMap { UnitFile($0, in: folders) }
     guard !units.isEmpty else {
       return [.note("no unit worker.service is installed: whoever starts the daemon also ends it")]
     }
-    return units.flatMap(look)
+    return units.flatMap(check)
   }
 
-  private func look(at unit: UnitFile) -> [Observation] {
+  private func check(at unit: UnitFile) -> [Observation] {
     var seen: [Observation] = []
     let stop = unit.stopTimeout
     if let stop, stop < unit.drain + Self.reserve, !Self.grantsMoreTime(unit, behind: stop) {

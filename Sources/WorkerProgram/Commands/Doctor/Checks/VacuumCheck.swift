@@ -8,7 +8,7 @@ struct VacuumCheck: DatabaseCheck {
   /// How many dead rows are nothing to speak of.
   var most = 20_000
 
-  func look(at patient: Patient, on connection: borrowing Connection) throws -> [Observation] {
+  func check(at patient: Patient, on connection: borrowing Connection) throws -> [Observation] {
     let rows = try connection.run(
       """
       SELECT stats.relname::text AS name, n_dead_tup AS dead, n_live_tup AS live, last_autovacuum,
@@ -30,7 +30,7 @@ struct VacuumCheck: DatabaseCheck {
       guard dead > max(most, live) else { continue }
       let last =
         (try row["last_autovacuum", as: Instant?.self])
-        .map { "autovacuum came last \(Moment.text($0, at: patient.now))" }
+        .map { "autovacuum came last \(RelativeTime.text($0, at: patient.now))" }
         ?? "autovacuum never came"
       seen.append(
         .warning(

@@ -6,7 +6,7 @@ internal import Settings
 struct ZoneDataCheck: HostCheck {
   let name = "tzdata"
 
-  func look(at patient: Patient) -> [Observation] {
+  func check(at patient: Patient) -> [Observation] {
     let (version, root) = (patient.loaded.zones.version, patient.loaded.zones.root)
     guard let year = Int(version.prefix(4)), (1990...2999).contains(year) else {
       return [

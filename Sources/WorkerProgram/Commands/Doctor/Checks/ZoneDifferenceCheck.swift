@@ -7,7 +7,7 @@ internal import Settings
 struct ZoneDifferenceCheck: DatabaseCheck {
   let name = "zones"
 
-  func look(at patient: Patient, on connection: borrowing Connection) throws -> [Observation] {
+  func check(at patient: Patient, on connection: borrowing Connection) throws -> [Observation] {
     let zones = Self.sample(of: patient)
     let instants = (0..<Self.instants).map {
       patient.now + .seconds(86_400 * 365 / Self.instants * $0)

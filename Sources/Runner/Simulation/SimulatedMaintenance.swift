@@ -1,0 +1,34 @@
+internal import JobKit
+internal import Ledger
+internal import LocalTime
+internal import Postgres
+
+/// What a daemon's heart does each second, done only when there can be something to do.
+struct SimulatedMaintenance {
+  private let jobs: [JobName]
+  private let retention: Retention?
+  private var purger: Instant?
+
+  init(for pool: WorkerPool, retention: Retention?) {
+    jobs = Array(pool.jobs.keys)
+    self.retention = retention
+  }
+
+  /// Ends what was cancelled and writes off what comes too late, and once a day forgets old runs.
+  ///
+  /// No lease ever runs out here: whoever holds a part ends it before the clock is turned.
+  mutating func pass(
+    at now: Instant, repairs: Bool, on connection: borrowing Connection
+  ) throws(PostgresError) {
+    if repairs {
+      _ = try Ledger.endCancelled(at: now, on: connection)
+      _ = try Ledger.missLate(jobs, at: now, on: connection)
+    }
+    guard let retention, purger.map({ $0 <= now }) ?? true else { return }
+    while try Ledger.purge(retention, limit: Self.batch, at: now, on: connection) == Self.batch {}
+    try Ledger.forgetNotices(at: now, on: connection)
+    purger = now + .seconds(86_400)
+  }
+
+  private static let batch = 1000
+}

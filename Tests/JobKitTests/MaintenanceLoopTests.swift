@@ -1,0 +1,61 @@
+@testable import JobKit
+@testable import Runner
+
+import LocalTime
+import Postgres
+import TestSupport
+import Testing
+
+@Suite("The maintenance loop")
+struct MaintenanceLoopTests {
+  @Test func `a daemon that cannot show itself keeps its connection, and beats on`() throws {
+    let site = try Site()
+    try site.connect().run(
+      "ALTER TABLE jobkit.daemon ADD CONSTRAINT nobody CHECK (false) NOT VALID")
+    let daemon = try site.daemon()
+    daemon.start()
+    defer { daemon.drain(within: .seconds(10)) }
+
+    let (beginning, end) = ("error: maintenance: its heartbeat: ", "; tried again at the next pass")
+    try eventually {
+      site.log.filter { $0.hasPrefix(beginning) && $0.hasSuffix(end) }.count >= 3
+    }
+
+    #expect(!site.log.contains { $0.hasPrefix("error: ") && !$0.hasPrefix(beginning) })
+    try site.awaitSuccesses(2)
+  }
+
+  @Test func `a daemon whose server only reads any more connects anew until one writes`() throws {
+    let site = try Site()
+    let daemon = try site.daemon()
+    daemon.start()
+    defer { daemon.drain(within: .seconds(10)) }
+    try site.wait(for: 1, of: "SELECT count(*) FROM jobkit.daemon WHERE ready_at IS NOT NULL")
+
+    try site.letWrite(false)
+    for loop in ["scheduler", "maintenance"] {
+      try eventually {
+        // It was connected anew, and has found no other server.
+        site.log.contains {
+          $0.hasPrefix("error: \(loop): cannot execute ")
+            && $0.hasSuffix(" transaction (SQLSTATE 25006); tried again in 1s")
+        }
+      }
+    }
+    try site.letWrite(true)
+
+    let now = try LedgerClock.database.now(on: site.connect())
+    try site.awaitSuccesses(1, after: now)
+    try site.wait(for: 1, of: "SELECT count(*) FROM jobkit.daemon WHERE seen_at > \(now)")
+  }
+}
+
+extension Site {
+  /// Lets the server write, or only read, as a standby does.
+  fileprivate func letWrite(_ isWriting: Bool) throws {
+    let connection = try connect()
+    let value: Statement = isWriting ? "off" : "on"
+    try connection.run("ALTER SYSTEM SET default_transaction_read_only = \(value)")
+    try connection.run("SELECT pg_reload_conf()")
+  }
+}
