@@ -76,7 +76,7 @@ struct DoctorDatabaseTests {
     let newest = Schema().migrations.count
     #expect(
       try lines(SchemaCheck(), on: connection)[0]
-        .hasPrefix("problem: \(newest) migrations of the schema 'jobkit' missing: "))
+        .hasPrefix("problem: \(newest) migration of the schema 'jobkit' missing: "))
 
     _ = try migrated()
     let same = try lines(SchemaCheck(), on: connection)

@@ -11,10 +11,8 @@ import Testing
 
 @Suite("A learner at a mark of a board who is deleted")
 struct ForgottenMarkTests {
-  private func stage(upTo version: Int? = nil) throws -> Stage {
-    let stage = try Stage(at: "2026-03-11T04:00:00Z")
-    let schema = version.map { Schema.learning(upTo: $0) } ?? .learning
-    try schema.migrate(by: "test", at: stage.now, on: stage.connection)
+  private func stage() throws -> Stage {
+    let stage = try Stage(at: "2026-03-11T04:00:00Z", with: .learning)
     for id in 1...60 { try stage.addLearner(id) }
     try stage.addSessions(1...60, each: 20, until: "2026-03-11T03:00:00Z", seed: 1)
     _ = try refresh(stage)
@@ -91,18 +89,6 @@ struct ForgottenMarkTests {
     #expect(run.state == .succeeded && run.counters["boards"] == 8)
     #expect(try stage.count("SELECT sum(failures + worker_losses) FROM jobkit.part") == 0)
     #expect(try tables(naming: [first], on: stage).isEmpty)
-    #expect(try stage.board("all_time", "people") == naive(stage))
-  }
-
-  @Test func `leaves no mark from before marks were held to learners`() throws {
-    let stage = try stage(upTo: 31)
-    let gone = try delete([1, 8], from: stage)
-    let before = try tables(naming: gone, on: stage)
-
-    try Schema.learning.migrate(by: "test", at: stage.now, on: stage.connection)
-
-    #expect(before == ["leaderboard_marks"])
-    #expect(try tables(naming: gone, on: stage).isEmpty)
     #expect(try stage.board("all_time", "people") == naive(stage))
   }
 }

@@ -11,10 +11,8 @@ import Testing
 
 @Suite("What was put aside of a learner who is deleted")
 struct ForgottenQuarantineTests {
-  private func stage(upTo version: Int? = nil) throws -> Stage {
-    let stage = try Stage(at: "2026-03-10T16:00:00Z")
-    let schema = version.map { Schema.learning(upTo: $0) } ?? .learning
-    try schema.migrate(by: "test", at: stage.now, on: stage.connection)
+  private func stage() throws -> Stage {
+    let stage = try Stage(at: "2026-03-10T16:00:00Z", with: .learning)
     for learner in 1...3 { try stage.addLearner(learner) }
     return stage
   }
@@ -74,19 +72,5 @@ struct ForgottenQuarantineTests {
     #expect(run.state == .succeeded && run.counters["quarantined"] == 2)
     #expect(try stage.count("SELECT sum(failures + worker_losses) FROM jobkit.part") == 0)
     #expect(try left(on: stage) == "2 3")
-  }
-
-  @Test func `goes, too, when it is older than what holds it, or the learner is gone already`()
-    throws
-  {
-    let stage = try stage(upTo: 29)
-    try putAside(1, 2, 9, on: stage)
-
-    try Schema.learning.migrate(by: "test", at: stage.now, on: stage.connection)
-    let migrated = try left(on: stage)
-    try stage.connection.run("DELETE FROM learning.users WHERE user_id = 1")
-
-    #expect(migrated == "1 2")
-    #expect(try left(on: stage) == "2")
   }
 }

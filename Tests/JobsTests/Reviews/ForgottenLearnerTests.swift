@@ -105,24 +105,4 @@ struct ForgottenLearnerTests {
     #expect(error?.report?.sqlState == "40001")
     #expect(try left() == "1; 1")
   }
-
-  @Test func `go with the learner, too, when they are older than what holds them`() throws {
-    let stage = try Stage(at: "2026-03-10T16:00:00Z")
-    try Schema.learning(upTo: 17).migrate(by: "test", at: stage.now, on: stage.connection)
-    for learner in 1...3 { try stage.addLearner(learner) }
-    try stage.connection.run(
-      "INSERT INTO learning.patterns (pattern_id, code, name_ko, name_en) VALUES (1, 'p', 'p', 'p')"
-    )
-    for statement in [measure(1, at: 1), review(2), measure(3, at: 1)] {
-      try stage.connection.run(statement)
-    }
-
-    try Schema.learning.migrate(by: "test", at: stage.now, on: stage.connection)
-    try stage.connection.run("DELETE FROM learning.users WHERE user_id < 3")
-
-    #expect(
-      try stage.count(
-        "SELECT (SELECT count(*) FROM learning.pattern_conquest) + (SELECT count(*) FROM learning.reviews)"
-      ) == 1)
-  }
 }

@@ -110,29 +110,4 @@ struct ForgottenStreakTests {
     #expect(before == "1")
     #expect(try left(on: stage) == "")
   }
-
-  @Test func `goes with the learner, too, when it is older than what holds it`() throws {
-    let stage = try Stage(at: "2026-03-10T16:00:00Z")
-    try Schema.learning(upTo: 21).migrate(by: "test", at: stage.now, on: stage.connection)
-    for learner in 1...2 {
-      try stage.addLearner(learner)
-      for statement in [streak(learner), event(learner, 1), repair(learner)] {
-        try stage.connection.run(statement)
-      }
-    }
-
-    try Schema.learning.migrate(by: "test", at: stage.now, on: stage.connection)
-    try stage.connection.run(delete(1))
-
-    #expect(try left(on: stage) == "2; 2; 2")
-  }
-
-  @Test func `every key has been looked at for all rows that are older`() throws {
-    #expect(
-      try stage.count(
-        """
-        SELECT count(*) FROM pg_constraint
-        WHERE connamespace = 'learning'::regnamespace AND contype = 'f' AND NOT convalidated
-        """) == 0)
-  }
 }

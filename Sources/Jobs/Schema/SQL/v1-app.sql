@@ -2,11 +2,17 @@
 --
 -- Every table of learners leads its primary key with user_id, so that the schema can be distributed by it.
 -- What an offline phone sends is kept as it came, even when it cannot be: the worker counts, explains and
--- quarantines it, so columns from phones have no CHECK that would lose a row.
+-- quarantines it, so columns from phones have no CHECK that would lose a row. Refused is only what no server's clock
+-- shows and no calendar has: one such row would stop a job for everybody, since nobody can compare it, count its days
+-- or put it into an index.
+--
+-- Functions find PostgreSQL's own functions and operators alone: what another role has left in the path of a caller
+-- could otherwise run with the rights of the caller.
 
 -- A row that commits late may carry an instant that a job has already passed. Its transaction does not lie:
 -- jobs look for rows by either.
-CREATE FUNCTION learning.note_transaction() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION learning.note_transaction() RETURNS trigger LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
   NEW.written_in := pg_current_xact_id()::text::bigint;
   RETURN NEW;
@@ -30,7 +36,13 @@ CREATE TABLE learning.users (
   created_at        timestamptz NOT NULL,
   changed_at        timestamptz NOT NULL,
   written_in        bigint NOT NULL DEFAULT pg_current_xact_id()::text::bigint,
-  CONSTRAINT quiet_hours_have_both_ends CHECK ((quiet_from IS NULL) = (quiet_to IS NULL))
+  zone_before       text,
+  moved_at          timestamptz,
+  CONSTRAINT quiet_hours_have_both_ends CHECK ((quiet_from IS NULL) = (quiet_to IS NULL)),
+  CONSTRAINT who_has_moved_came_from_somewhere CHECK ((zone_before IS NULL) = (moved_at IS NULL)),
+  CONSTRAINT a_learner_was_written_at_some_time CHECK (
+    created_at BETWEEN '0001-01-01Z' AND '9999-12-31Z' AND changed_at BETWEEN '0001-01-01Z' AND '9999-12-31Z'),
+  CONSTRAINT a_move_was_made_at_some_time CHECK (moved_at BETWEEN '0001-01-01Z' AND '9999-12-31Z')
 ) WITH (fillfactor = 90);
 COMMENT ON TABLE learning.users IS 'One row for each learner; the app writes it, the worker reads it.';
 COMMENT ON COLUMN learning.users.zone IS
@@ -45,10 +57,33 @@ COMMENT ON COLUMN learning.users.preferred_minute IS
 COMMENT ON COLUMN learning.users.auto_repair IS 'Whether a brain token repairs a broken streak without asking.';
 COMMENT ON COLUMN learning.users.changed_at IS 'When the app changed the row, by its server''s clock.';
 COMMENT ON COLUMN learning.users.written_in IS 'The transaction that wrote the row, so that one that commits late is not overlooked.';
+COMMENT ON COLUMN learning.users.zone_before IS
+  'The zone before the latest move, or where several moves within two days of each other began; null: the zone has never changed. Kept by a trigger, not by the app.';
+COMMENT ON COLUMN learning.users.moved_at IS
+  'The changed_at with which the zone changed last.';
 CREATE INDEX users_changed ON learning.users (changed_at);
-CREATE INDEX users_written ON learning.users USING brin (written_in) WITH (autosummarize = on);
+-- Not of ranges, as where rows stay in the order in which they were written: a learner whose row the app has just changed
+-- may stand anywhere among the others.
+CREATE INDEX users_written ON learning.users (written_in);
+-- Whose local day it is that begins.
+CREATE INDEX users_by_zone ON learning.users (zone);
 CREATE TRIGGER users_note_transaction BEFORE UPDATE ON learning.users
   FOR EACH ROW EXECUTE FUNCTION learning.note_transaction();
+
+-- Who flies east finds a day of the calendar gone, and neither of the two calendars has missed it. To tell, a job has to
+-- know where the learner lived before and when that ended; the app writes the zone, and this notes what it was.
+CREATE FUNCTION learning.note_move() RETURNS trigger LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+  -- A layover is no home, nor is a zone that was set by mistake.
+  NEW.zone_before := CASE WHEN OLD.moved_at > NEW.changed_at - interval '48 hours' THEN OLD.zone_before
+    ELSE OLD.zone END;
+  NEW.moved_at := NEW.changed_at;
+  RETURN NEW;
+END $$;
+COMMENT ON FUNCTION learning.note_move() IS 'Keeps zone_before and moved_at true when a learner''s zone changes.';
+CREATE TRIGGER users_note_move BEFORE UPDATE OF zone ON learning.users
+  FOR EACH ROW WHEN (OLD.zone IS DISTINCT FROM NEW.zone) EXECUTE FUNCTION learning.note_move();
 
 CREATE TABLE learning.devices (
   user_id         bigint NOT NULL REFERENCES learning.users ON DELETE CASCADE,
@@ -61,13 +96,15 @@ CREATE TABLE learning.devices (
   invalid_reason  text,
   written_in      bigint NOT NULL DEFAULT pg_current_xact_id()::text::bigint,
   PRIMARY KEY (user_id, device_id),
-  CONSTRAINT a_dead_device_has_a_reason CHECK ((invalidated_at IS NULL) = (invalid_reason IS NULL))
+  CONSTRAINT a_dead_device_has_a_reason CHECK ((invalidated_at IS NULL) = (invalid_reason IS NULL)),
+  CONSTRAINT a_device_was_registered_at_some_time CHECK (registered_at BETWEEN '0001-01-01Z' AND '9999-12-31Z')
 );
 COMMENT ON TABLE learning.devices IS
   'Where pushes go. The app registers, the worker invalidates what a provider refuses for good.';
 COMMENT ON COLUMN learning.devices.token IS 'The address at the provider: a secret, whoever has it can push.';
 CREATE INDEX devices_registered ON learning.devices (registered_at);
-CREATE INDEX devices_written ON learning.devices USING brin (written_in) WITH (autosummarize = on);
+CREATE INDEX devices_written ON learning.devices (written_in);
+CREATE INDEX devices_dead ON learning.devices (invalidated_at) WHERE invalidated_at IS NOT NULL;
 CREATE TRIGGER devices_note_transaction BEFORE UPDATE ON learning.devices
   FOR EACH ROW EXECUTE FUNCTION learning.note_transaction();
 
@@ -89,10 +126,15 @@ CREATE TABLE learning.sessions (
   server_received_at  timestamptz NOT NULL,
   written_in          bigint NOT NULL DEFAULT pg_current_xact_id()::text::bigint,
   PRIMARY KEY (user_id, session_id),
-  CONSTRAINT a_session_arrives_once UNIQUE (user_id, idempotency_key)
+  CONSTRAINT a_session_arrives_once UNIQUE (user_id, idempotency_key),
+  CONSTRAINT a_session_arrived_at_some_time CHECK (
+    server_received_at BETWEEN '0001-01-01Z' AND '9999-12-31Z'),
+  CONSTRAINT a_session_has_a_day CHECK (isfinite(local_day)),
+  CONSTRAINT a_category_is_a_name CHECK (octet_length(category) <= 200)
 );
 COMMENT ON TABLE learning.sessions IS 'One row for each study session, complete or not, in whatever order they arrive.';
 COMMENT ON COLUMN learning.sessions.category IS 'What was studied, such as people, countries or music: each has a leaderboard.';
+COMMENT ON COLUMN learning.sessions.ended_at IS 'By the phone''s clock, which may be up to ten minutes ahead of the server''s.';
 COMMENT ON COLUMN learning.sessions.local_day IS
   'The calendar date of ended_at in the zone that was the learner''s then: a day does not move when the learner does.';
 COMMENT ON COLUMN learning.sessions.sentences IS 'How many sentences were finished, of the twelve of a day.';
@@ -104,6 +146,14 @@ CREATE INDEX completed_sessions ON learning.sessions (user_id, ended_at DESC)
   INCLUDE (local_day, server_received_at, started_at) WHERE completed;
 CREATE INDEX sessions_received ON learning.sessions (server_received_at);
 CREATE INDEX sessions_written ON learning.sessions USING brin (written_in) WITH (autosummarize = on);
+-- The few sessions that cannot be: jobs put them aside, and find them without looking at all others. The condition is the
+-- opposite of what the jobs take for a session that can be.
+CREATE INDEX sessions_impossible ON learning.sessions (user_id) WHERE NOT (
+  started_at <= ended_at
+  AND (ended_at <= server_received_at
+    OR ended_at AT TIME ZONE 'UTC' <= (server_received_at AT TIME ZONE 'UTC') + interval '10 minutes')
+  AND local_day BETWEEN greatest((ended_at AT TIME ZONE 'UTC')::date, '4714-11-25 BC') - 1
+    AND (ended_at AT TIME ZONE 'UTC')::date + 1);
 
 CREATE TABLE learning.patterns (
   pattern_id    integer PRIMARY KEY,
@@ -127,14 +177,20 @@ CREATE TABLE learning.attempts (
   written_in   bigint NOT NULL DEFAULT pg_current_xact_id()::text::bigint,
   -- The key is also the index that the latest answers of a learner to a pattern are read from.
   PRIMARY KEY (user_id, pattern_id, answered_at, attempt_id)
-    INCLUDE (correct, hint_used, first_try, received_at)
+    INCLUDE (correct, hint_used, first_try, received_at),
+  CONSTRAINT an_attempt_was_answered_at_some_time CHECK (isfinite(answered_at)),
+  CONSTRAINT an_attempt_arrived_at_some_time CHECK (received_at BETWEEN '0001-01-01Z' AND '9999-12-31Z')
 );
 COMMENT ON TABLE learning.attempts IS 'One row for each item that a learner has answered.';
+COMMENT ON COLUMN learning.attempts.answered_at IS 'By the phone''s clock, which may be up to ten minutes ahead of the server''s.';
 COMMENT ON COLUMN learning.attempts.received_at IS 'When it reached the server; answered_at is by the phone''s clock.';
 CREATE TRIGGER attempts_note_transaction BEFORE UPDATE ON learning.attempts
   FOR EACH ROW EXECUTE FUNCTION learning.note_transaction();
 CREATE INDEX attempts_received ON learning.attempts (received_at);
 CREATE INDEX attempts_written ON learning.attempts USING brin (written_in) WITH (autosummarize = on);
+CREATE INDEX attempts_impossible ON learning.attempts (user_id) WHERE NOT (
+  answered_at <= received_at
+  OR answered_at AT TIME ZONE 'UTC' <= (received_at AT TIME ZONE 'UTC') + interval '10 minutes');
 
 CREATE TABLE learning.reward_pending (
   user_id          bigint NOT NULL REFERENCES learning.users ON DELETE CASCADE,
@@ -151,7 +207,8 @@ CREATE TABLE learning.reward_pending (
   settled_at       timestamptz,
   PRIMARY KEY (user_id, queue_id),
   CONSTRAINT a_rejected_reward_says_why CHECK ((reason IS NOT NULL) = (state IN ('rejected', 'duplicate'))),
-  CONSTRAINT what_is_over_has_an_end CHECK ((settled_at IS NULL) = (state = 'pending'))
+  CONSTRAINT what_is_over_has_an_end CHECK ((settled_at IS NULL) = (state = 'pending')),
+  CONSTRAINT a_reward_arrived_at_some_time CHECK (received_at BETWEEN '0001-01-01Z' AND '9999-12-31Z')
 ) WITH (fillfactor = 80);
 COMMENT ON TABLE learning.reward_pending IS
   'Rewards in the order in which a learner earned them; the worker settles each idempotency_key once.';

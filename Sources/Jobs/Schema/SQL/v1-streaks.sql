@@ -1,4 +1,7 @@
--- Streaks, brain tokens, and what has been settled.
+-- Streaks, brain tokens, and what days in a row have earned.
+--
+-- What a streak has gone through goes with the streak, which goes with its learner. Whoever adds to it has locked the
+-- streak already; to lock the learner as well wrote a page of learners for nearly every row.
 
 CREATE TABLE learning.streaks (
   user_id            bigint PRIMARY KEY REFERENCES learning.users ON DELETE CASCADE,
@@ -17,19 +20,20 @@ CREATE TABLE learning.streaks (
     ((state = 'repairable') = (missed_day IS NOT NULL) AND (state = 'repairable') = (repairable_until IS NOT NULL))
 ) WITH (fillfactor = 80);
 COMMENT ON TABLE learning.streaks IS 'How many days in a row each learner has studied, as of changed_at.';
-COMMENT ON COLUMN learning.streaks.length IS 'Studied days in the chain; a day that a token repaired keeps the chain and adds nothing.';
-COMMENT ON COLUMN learning.streaks.last_day IS 'The last local day that the chain reaches: studied, or repaired.';
+COMMENT ON COLUMN learning.streaks.length IS
+  'Studied days in the chain; a day that a token repaired, or that a move has skipped, keeps the chain and adds nothing.';
+COMMENT ON COLUMN learning.streaks.last_day IS 'The last local day that the chain reaches: studied, repaired, or skipped by a move.';
 COMMENT ON COLUMN learning.streaks.missed_day IS 'The local day that a brain token can still repair.';
 COMMENT ON COLUMN learning.streaks.repairable_until IS 'The last local day on which it can.';
 COMMENT ON COLUMN learning.streaks.check_at IS 'When the next missed day can be told: its end and the hours of grace; null: nothing can be missed.';
 COMMENT ON COLUMN learning.streaks.changed_at IS 'The instant from which on it was so: the run that found it may have come later.';
-CREATE INDEX streaks_to_check ON learning.streaks (check_at) WHERE check_at IS NOT NULL;
+CREATE INDEX streaks_to_check ON learning.streaks (check_at) INCLUDE (user_id) WHERE check_at IS NOT NULL;
 
 CREATE TABLE learning.streak_events (
-  user_id        bigint NOT NULL REFERENCES learning.users ON DELETE CASCADE,
+  user_id        bigint NOT NULL CONSTRAINT streak_events_streak_fkey REFERENCES learning.streaks ON DELETE CASCADE,
   number         integer NOT NULL,
   event          text NOT NULL CHECK (event IN (
-                   'extended', 'repairable', 'repaired', 'reset', 'restored')),
+                   'extended', 'repairable', 'repaired', 'reset', 'restored', 'travelled', 'shortened')),
   day            date NOT NULL,
   cause          text NOT NULL,
   length_before  integer NOT NULL,
@@ -38,26 +42,33 @@ CREATE TABLE learning.streak_events (
   PRIMARY KEY (user_id, number)
 );
 COMMENT ON TABLE learning.streak_events IS 'Everything that ever happened to a streak, numbered, with its cause; never changed.';
+COMMENT ON COLUMN learning.streak_events.event IS
+  'extended: a day was studied; repairable, repaired: a day was missed while a token is held, and one was spent on it; reset: the chain has ended; restored: a reset or an offer is undone; travelled: a move has skipped a day; shortened: sessions of some of its days were deleted or corrected.';
 COMMENT ON COLUMN learning.streak_events.day IS 'The local day that it is about.';
 COMMENT ON COLUMN learning.streak_events.at IS
   'When it came to be: a study was received, a day and its hours of grace were over. The run that found it may have come later.';
 
 CREATE TABLE learning.streak_repairs (
-  user_id      bigint NOT NULL REFERENCES learning.users ON DELETE CASCADE,
+  user_id      bigint NOT NULL CONSTRAINT streak_repairs_streak_fkey REFERENCES learning.streaks ON DELETE CASCADE,
   day          date NOT NULL,
-  state        text NOT NULL CHECK (state IN ('offered', 'accepted', 'repaired', 'lapsed', 'returned', 'withdrawn')),
+  state        text NOT NULL CHECK (state IN (
+                 'offered', 'accepted', 'repaired', 'lapsed', 'returned', 'withdrawn', 'travelled')),
   offered_at   timestamptz NOT NULL,
   accepted_at  timestamptz,
   ended_at     timestamptz,
   PRIMARY KEY (user_id, day),
   CONSTRAINT what_was_accepted_has_its_moment CHECK
     (accepted_at IS NOT NULL OR state NOT IN ('accepted', 'repaired', 'returned')),
-  CONSTRAINT what_is_open_has_no_end CHECK ((ended_at IS NULL) = (state IN ('offered', 'accepted')))
+  CONSTRAINT what_is_open_has_no_end CHECK ((ended_at IS NULL) = (state IN ('offered', 'accepted'))),
+  CONSTRAINT a_repair_is_of_a_day CHECK (isfinite(day)),
+  CONSTRAINT a_repair_was_offered_at_some_time CHECK (
+    offered_at BETWEEN '0001-01-01Z' AND '9999-12-31Z' AND ended_at BETWEEN '0001-01-01Z' AND '9999-12-31Z'),
+  CONSTRAINT a_repair_was_accepted_at_some_time CHECK (accepted_at BETWEEN '0001-01-01Z' AND '9999-12-31Z')
 );
 COMMENT ON TABLE learning.streak_repairs IS
-  'The offer to repair a missed day with a brain token. The app shows what is offered and turns it into accepted.';
+  'The offer to repair a missed day with a brain token, which the app shows and turns into accepted; and days that a move has skipped.';
 COMMENT ON COLUMN learning.streak_repairs.state IS
-  'offered and accepted wait; repaired: a token was spent; returned: the day turned out to be studied, the token was given back; withdrawn: so it did before one was spent; lapsed: the time passed.';
+  'offered and accepted wait; repaired: a token was spent; returned: the day turned out to be studied, the token was given back; withdrawn: so it did before one was spent; lapsed: the time passed; travelled: a move has skipped the day, which cost no token.';
 COMMENT ON COLUMN learning.streak_repairs.accepted_at IS 'When the learner said yes, by the app''s server''s clock.';
 CREATE INDEX repairs_accepted ON learning.streak_repairs (user_id) WHERE state = 'accepted';
 
@@ -92,22 +103,3 @@ CREATE TABLE learning.awards (
 COMMENT ON TABLE learning.awards IS 'What the days of a streak have earned: each once for each streak, by the day it began.';
 COMMENT ON COLUMN learning.awards.reason IS
   'milestone and weekly are earned; capped and returned: a theme in place of a token, one earned or given back to a learner who holds three.';
-
-CREATE TABLE learning.reward_entries (
-  user_id          bigint NOT NULL REFERENCES learning.users ON DELETE CASCADE,
-  idempotency_key  text NOT NULL,
-  queue_id         bigint NOT NULL,
-  kind             text NOT NULL,
-  score            integer NOT NULL,
-  xp               integer NOT NULL,
-  at               timestamptz NOT NULL,
-  PRIMARY KEY (user_id, idempotency_key)
-);
-COMMENT ON TABLE learning.reward_entries IS 'The ledger of settled rewards: its key is what keeps one from being settled twice.';
-
-CREATE TABLE learning.balances (
-  user_id  bigint PRIMARY KEY REFERENCES learning.users ON DELETE CASCADE,
-  score    bigint NOT NULL CHECK (score >= 0),
-  xp       bigint NOT NULL CHECK (xp >= 0)
-) WITH (fillfactor = 80);
-COMMENT ON TABLE learning.balances IS 'What a learner has in all: always the sum of the reward entries.';

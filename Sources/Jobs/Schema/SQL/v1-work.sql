@@ -13,7 +13,7 @@ COMMENT ON COLUMN learning.watermarks.seen_until IS 'Whatever was received up to
 COMMENT ON COLUMN learning.watermarks.seen_in IS 'Every transaction before this one was over when the job looked: whatever committed later was written in this one or after.';
 
 CREATE TABLE learning.quarantine (
-  user_id   bigint NOT NULL,
+  user_id   bigint NOT NULL REFERENCES learning.users ON DELETE CASCADE,
   source    text NOT NULL,
   row_key   text NOT NULL,
   reason    text NOT NULL,

@@ -1,3 +1,0 @@
--- Which devices the app has changed is found by the row, too.
-
-CREATE INDEX devices_news ON learning.devices (written_in);
