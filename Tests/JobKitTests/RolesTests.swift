@@ -149,14 +149,14 @@ struct RolesTests {
     }
 
     let sentence =
-      "the role 'looker' cannot work at the ledger: it lacks INSERT on jobkit.job, UPDATE on jobkit.job,"
-      + " INSERT on jobkit.message and 21 more; connect as 'the worker', or let its administrator"
+      "the role 'looker' cannot work at the ledger: it lacks INSERT on jobkit.daemon, UPDATE on jobkit.daemon,"
+      + " DELETE on jobkit.daemon and 21 more; connect as 'the worker', or let its administrator"
       + " 'GRANT \"the worker\" TO looker', which lends what that one may"
     #expect(error?.description == sentence)
     #expect(error?.lines.last == sentence)
     #expect(
       error?.lines.dropLast().map { $0.split(separator: " ").dropFirst().joined(separator: " ") }
         == error?.rights)
-    #expect(error?.rights.last == "DELETE on jobkit.daemon")
+    #expect(error?.rights.last == "UPDATE on jobkit.schedule")
   }
 }

@@ -7,16 +7,7 @@ struct MigrationStep {
   private let name: String
 
   fileprivate static let all =
-    steps(
-      of: "jobkit",
-      "ledger control retention drain notices schemas rules rules_proof work presence names fates")
-    + steps(
-      of: "learning",
-      """
-      app work push streaks reviews boards impossible bounds entries marks pushes ranges travel clocks parts summaries \
-      patterns learners held keys blocks history proof release due news devices old_users old_devices aside aside_proof \
-      held_marks earliest earliest_held edges names answers
-      """)
+    steps(of: "jobkit", "ledger") + steps(of: "learning", "learning")
 
   private static func steps(of schema: String, _ names: String) -> [MigrationStep] {
     names.split(separator: " ").enumerated().map { index, name in
@@ -36,9 +27,6 @@ struct MigrationStep {
 extension MigrationStep {
   /// What is said of a database that lacks them all.
   static var allMissing: String {
-    let schemas = ["jobkit", "learning"].map { name in
-      "\(name) 1–\(all.count { $0.schema == name })"
-    }
-    return "\(all.count) migrations are missing (\(schemas.joined(separator: ", ")))"
+    "2 migrations are missing (jobkit 1, learning 1)"
   }
 }

@@ -110,10 +110,10 @@ struct RoleCommandTests {
     #expect(try stage.look(["health"]).output.contains("schedule  no daemon since "))
     let daemon = try stage.worker("daemon", as: "app_reader")
     let lines = daemon.errors.split(separator: "\n")
-    #expect(lines.first == "lacks INSERT on jobkit.job" && lines.count > 20)
+    #expect(lines.first == "lacks INSERT on jobkit.daemon" && lines.count > 20)
     #expect(
       lines.last?.hasPrefix(
-        "worker: the role 'app_reader' cannot work at the ledger: it lacks INSERT on jobkit.job, ")
+        "worker: the role 'app_reader' cannot work at the ledger: it lacks INSERT on jobkit.daemon, ")
         == true)
     #expect(lines.last?.contains("'GRANT app_worker TO app_reader'") == true)
     #expect(daemon.exitCode == 77)
