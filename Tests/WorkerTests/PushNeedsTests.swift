@@ -82,11 +82,11 @@ struct PushNeedsTests {
   @Test func `the doctor says it, too, and which are needed when all is well`() throws {
     let connection = try database.connect()
     let patient = try practice.patient(at: database.url, webhooks())
-    let nobody = try PushDevicesCheck().look(at: patient, on: connection)
+    let nobody = try PushDevicesCheck().check(at: patient, on: connection)
     try register("webhook")
-    let well = try PushDevicesCheck().look(at: patient, on: connection)
+    let well = try PushDevicesCheck().check(at: patient, on: connection)
     try register("fcm")
-    let ill = try PushDevicesCheck().look(at: patient, on: connection)
+    let ill = try PushDevicesCheck().check(at: patient, on: connection)
 
     #expect(nobody.lines == ["note: no learner has a valid device"])
     #expect(well.lines == ["ok: devices need webhook, and each is enabled"])
@@ -99,7 +99,7 @@ struct PushNeedsTests {
     let lines = try [0, 290, 310, -310].map { seconds in
       var check = PushDevicesCheck()
       check.clock = { SystemClock.now() + .seconds(seconds) }
-      return try check.look(at: patient, on: connection).lines[1]
+      return try check.check(at: patient, on: connection).lines[1]
     }
 
     let well = "ok: tokens are made by a clock that is less than 5 min from the database's"
@@ -114,7 +114,7 @@ struct PushNeedsTests {
     let usual = try practice.patient(webhooks())
 
     #expect(
-      PushLogCheck().look(at: patient).lines.dropFirst() == [
+      PushLogCheck().check(at: patient).lines.dropFirst() == [
         "problem: cannot read certificates of authorities in '/nowhere/authorities': no such file or directory"
       ])
     #expect(

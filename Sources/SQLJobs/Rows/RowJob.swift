@@ -38,7 +38,7 @@ struct RowJob: SettingsJob {
   func plan(_ context: borrowing JobContext) throws -> Int? {
     let walk = try walk(in: context)
     let share = context.shareOfAllParts(of: table.first)
-    return try look(walk.count(in: share), context).only[0]
+    return try query(walk.count(in: share), context).only[0]
   }
 
   func objection(to planned: Int, _ context: borrowing JobContext) throws -> String? {
@@ -47,7 +47,7 @@ struct RowJob: SettingsJob {
     // So many rows make the share, so no more need be counted.
     let enough = Int(min((Double(planned) / mostShare).rounded(.up), 1e15))
     let share = context.shareOfAllParts(of: table.first)
-    let rows: Int = try look(walk.size(in: share, upTo: enough), context).only[0]
+    let rows: Int = try query(walk.size(in: share, upTo: enough), context).only[0]
     guard rows < enough else { return nil }
     return
       "would touch \(planned) of \(rows) rows of \(table.words), more than a share of \(mostShare)"
@@ -108,18 +108,18 @@ struct RowJob: SettingsJob {
     _ walk: RowWalk, in share: Statement, _ context: borrowing JobContext
   ) throws {
     guard let question = walk.check(in: share) else { return }
-    let rows: Int = try look(question, context).only[0]
+    let rows: Int = try query(question, context).only[0]
     if rows > 0 { throw RowCheckFailed(rows: rows, table: table.words) }
   }
 
-  private func look(_ query: Statement, _ context: borrowing JobContext) throws -> Rows {
-    guard let role else { return try context.look(query) }
-    return try context.look(query, as: role)
+  private func query(_ query: Statement, _ context: borrowing JobContext) throws -> Rows {
+    guard let role else { return try context.query(query) }
+    return try context.query(query, as: role)
   }
 
   /// The statements of a run, for the table as it is now.
   private func walk(in context: borrowing JobContext) throws -> RowWalk {
-    let facts = try SQLTableFacts.read(of: table) { try context.look($0) }
+    let facts = try SQLTableFacts.read(of: table) { try context.query($0) }
     try facts.requireShares(of: table, parts: context.part.count, percent: context.percent)
     return RowWalk(
       rows: self, facts: facts,

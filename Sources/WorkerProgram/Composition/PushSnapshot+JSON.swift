@@ -49,7 +49,7 @@ extension PoolFigures {
   fileprivate var json: JSON {
     [
       "opening": .integer(opening), "open": .integer(open), "leaving": .integer(leaving),
-      "opened": .integer(session), "closed": Self.json(closed), "failed": Self.json(failed),
+      "opened": .integer(opened), "closed": Self.json(closed), "failed": Self.json(failed),
       "goaway": Self.json(goAways), "last_goaway": JSON(lastGoAway),
       "last_failure": JSON(lastFailure?.description), "ping_seconds": ping.json,
     ]

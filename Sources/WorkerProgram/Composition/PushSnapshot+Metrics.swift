@@ -38,7 +38,7 @@ extension PoolFigures {
     store.set(.pushConnections, place, "opening", to: Double(opening))
     store.set(.pushConnections, place, "open", to: Double(open))
     store.set(.pushConnections, place, "leaving", to: Double(leaving))
-    store.set(.pushConnectionsOpened, place, to: Double(session))
+    store.set(.pushConnectionsOpened, place, to: Double(opened))
     for (why, count) in closed {
       store.set(.pushConnectionsClosed, place, why, to: Double(count))
     }
