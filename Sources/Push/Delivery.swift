@@ -1,4 +1,4 @@
-/// What became of a push that was handed over.
+/// What became of a push that was sent.
 ///
 /// The difference between `notSent` and `uncertain` is what keeps a learner from being pushed twice: only
 /// what certainly never left may be sent again.

@@ -1,6 +1,6 @@
 public import LocalTime
 
-/// One push to one device, ready to be handed over.
+/// One push to one device, ready to be sent.
 public struct PushMessage: Sendable, Equatable {
   /// Always the same for one learner and day, so that a log, the database and a provider speak of one thing.
   public let id: String

@@ -1,6 +1,6 @@
 /// A way to a provider: Apple's, Google's, a webhook, or a log.
 public protocol PushTransport: Sendable {
-  /// Whether nothing that is handed over leaves the process: only such a transport is used in a
+  /// Whether nothing that is sent leaves the process: only such a transport is used in a
   /// simulation.
   var staysInProcess: Bool { get }
 
@@ -10,17 +10,17 @@ public protocol PushTransport: Sendable {
   /// What processes that are dead by now have noted of pushes on this host.
   var remains: [JournalRemains] { get }
 
-  /// Hands pushes over, and says of each, in the same order, what became of it.
+  /// Sends pushes, and says of each, in the same order, what became of it.
   ///
   /// Whoever calls has committed that they are being sent: a transport that dies in here leaves pushes
   /// that count as sent. Each part of a run calls from a thread of its own.
   func send(_ pushes: [PushMessage]) -> [Delivery]
 
   /// How many windows of pushes a part of a run may have on their way at once: while providers think about some,
-  /// it claims and hands over others.
+  /// it claims and sends others.
   var windows: Int { get }
 
-  /// Hands pushes over without waiting for what becomes of them: that is what the answer waits for.
+  /// Sends pushes without waiting for what becomes of them: that is what the answer waits for.
   func begin(_ pushes: [PushMessage]) -> () -> [Delivery]
 }
 

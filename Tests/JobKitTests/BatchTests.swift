@@ -71,7 +71,7 @@ struct BatchTests {
     #expect(try stage.state() == "running succeeded,running,succeeded")
   }
 
-  @Test func `what a batch has not begun when the daemon drains is handed over`() throws {
+  @Test func `what a batch has not begun when the daemon drains is released`() throws {
     let stage = try Stage(at: "2026-03-01T10:00:00Z")
     try stage.enter(parts: 3)
     let pool = Box<ActiveParts>()

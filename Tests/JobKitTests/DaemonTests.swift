@@ -99,7 +99,7 @@ struct DaemonTests {
     #expect(told.hasSuffix("; the lease runs out and another worker goes on"))
   }
 
-  @Test func `a long run is handed over at a chunk, and another daemon goes on there`() throws {
+  @Test func `a long run is released at a chunk, and another daemon goes on there`() throws {
     let site = try Site()
     let last = Box<Int>()
     let count: @Sendable (inout JobContext) throws -> Outcome = { context in
@@ -130,7 +130,7 @@ struct DaemonTests {
       try site.number("SELECT sum(failures + worker_losses) FROM jobkit.part") == 0)
   }
 
-  @Test func `a statement that takes too long for the drain is cut off, and the run handed over`()
+  @Test func `a statement that takes too long for the drain is cut off, and the run released`()
     throws
   {
     let site = try Site()
@@ -165,7 +165,7 @@ struct DaemonTests {
     }
     defer { isReleased.value = true }
     daemon.start()
-    // What is claimed and not begun would be handed over at once.
+    // What is claimed and not begun would be released at once.
     try eventually { hasBegun.value == true }
 
     daemon.drain(within: .milliseconds(100))

@@ -165,7 +165,7 @@ struct WorkerTests {
     #expect(try stage.state() == "cancelled (cancelled by the job itself) cancelled")
   }
 
-  @Test func `a drained part is handed over at a chunk, which is no failure`() throws {
+  @Test func `a drained part is released at a chunk, which is no failure`() throws {
     let stage = try stage()
     let pool = Box<ActiveParts>()
     var drained = try stage.worker(
@@ -200,7 +200,7 @@ struct WorkerTests {
     #expect(try stage.state() == "running due")
   }
 
-  @Test func `a statement that is cut off is rolled back and the part handed over`() throws {
+  @Test func `a statement that is cut off is rolled back and the part released`() throws {
     let stage = try stage()
     let (database, pool) = (stage.database, Box<ActiveParts>())
     let member = WorkerPool.Member(

@@ -38,7 +38,7 @@ struct PushLogTests {
     #expect(daemon.exitCode == 78)
   }
 
-  @Test func `nor does a run by hand of the job that hands them over`() throws {
+  @Test func `nor does a run by hand of the job that sends them`() throws {
     let run = try worker("run", "deliver_pushes", log: "/nowhere/pushes")
 
     #expect(run.errors == "worker: \(Self.refusal)\n")

@@ -6,7 +6,8 @@ import Testing
 /// What becomes of the parts that go on at once in a run by hand, when something goes wrong.
 @Suite("The workers of a run by hand")
 struct RunWorkersTests {
-  @Test func `when the first is lost the others hand over, and --resume goes on`() throws {
+  @Test func `when the first is lost the others release their parts, and --resume goes on`() throws
+  {
     // A pooler would not tell its clients that one of its sessions is gone.
     let rehearsal = try Rehearsal(on: try PrivateServer())
     try rehearsal.run(
@@ -28,7 +29,7 @@ struct RunWorkersTests {
         """)
 
     #expect(try run.status() >> 8 == 69)
-    #expect(rehearsal.log.split(separator: "part 1 (of 2): handed over").count == 2)
+    #expect(rehearsal.log.split(separator: "part 1 (of 2): released").count == 2)
     #expect(try rehearsal.number("SELECT count(*) FROM jobkit.part WHERE state = 'due'") == 1)
     try rehearsal.run("DROP TRIGGER wait ON rehearsal")
     let resumed = try rehearsal.program("run", "rehearse", "--resume")

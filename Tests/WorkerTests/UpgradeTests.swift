@@ -15,7 +15,7 @@ struct UpgradeTests {
     "SELECT count(*) FROM jobkit.daemon WHERE version = \(version) AND ready_at IS NOT NULL"
   }
 
-  @Test func `under load no tick is lost, and what runs is handed over at a chunk`() async throws {
+  @Test func `under load no tick is lost, and what runs is released at a chunk`() async throws {
     try await onOwnThread {
       let rehearsal = try Rehearsal()
       // So slow that the old daemon is in the middle of its parts when the new one is ready.

@@ -29,13 +29,13 @@ class Pushes:
     def judge(self):
         count = len(self.sent)
         check = self.verdict.check
-        check("pushes handed over in quiet hours", count, self.in_quiet_hours())
-        check("pushes handed over outside their window", count, self.outside_window())
+        check("pushes sent in quiet hours", count, self.in_quiet_hours())
+        check("pushes sent outside their window", count, self.outside_window())
         check("pushes to whom none may go", count, self.unwanted())
         check("pushes on another local day than theirs", count, self.on_another_day())
         check("second pushes on a local day", count, self.second_ones())
         check("pushes within eight hours of another", count, self.too_close())
-        check("pushes handed over although a study has overtaken them", count, self.overtaken())
+        check("pushes sent although a study has overtaken them", count, self.overtaken())
         check("windows that the rules do not give", len(self.all), self.wrong_windows())
         check("reasons that are not true", *self.untrue_reasons())
         check("pushes left undecided or unsent", len(self.all), self.left_over())
@@ -144,7 +144,7 @@ class Pushes:
             ("to", push.window_to), ("ended", push.ended_at)) if second)
 
     def is_true(self, push):
-        """Whether the reason held when it was decided, or when the push was about to be handed over."""
+        """Whether the reason held when it was decided, or when the push was about to be sent."""
         return any(self.holds(push, second) for second in {
             second for second in (push.planned_at, push.ended_at, push.due_at) if second})
 
@@ -195,7 +195,7 @@ class Pushes:
             return min(ends, push.window_to or ends) <= push.planned_at
         if push.window_to <= push.planned_at:
             return True
-        # The run of the same instant may have looked before there was anything to hand over.
+        # The run of the same instant may have looked before there was anything to send.
         run = bisect_left(self.runs, max(push.due_at, push.planned_at + 1))
         # A run whose worker died may have come to this push when its window was over.
         return all(self.ends[moment] >= push.window_to for moment in takewhile(

@@ -55,8 +55,8 @@ OTHERS = ("JOIN (SELECT user_id, count(sent_at) AS sent FROM learning.notificati
           " USING (user_id)")
 
 SPOILS = {
-    "pushes handed over in quiet hours": push(f"sent_at = {AT_NIGHT}, sending_at = {AT_NIGHT}"),
-    "pushes handed over outside their window": push(f"sent_at = {TOO_LATE}, sending_at = {TOO_LATE}"),
+    "pushes sent in quiet hours": push(f"sent_at = {AT_NIGHT}, sending_at = {AT_NIGHT}"),
+    "pushes sent outside their window": push(f"sent_at = {TOO_LATE}, sending_at = {TOO_LATE}"),
     "pushes to whom none may go": f"""
         DELETE FROM learning.devices WHERE user_id = (
           SELECT user_id FROM learning.notifications
@@ -66,7 +66,7 @@ SPOILS = {
     "second pushes on a local day": copied_push(300, ""),
     "pushes within eight hours of another": copied_push(
         200, ", 'sent_at', sent_at - interval '1 h', 'sending_at', sending_at - interval '1 h'"),
-    "pushes handed over although a study has overtaken them": push(
+    "pushes sent although a study has overtaken them": push(
         "evidence_at = evidence_at - interval '1 h'", "sent_at IS NOT NULL AND kind = 'follow_up'"),
     "windows that the rules do not give": push(
         "window_from = window_from + interval '10 min', window_to = window_to + interval '10 min'"),

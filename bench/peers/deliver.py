@@ -33,7 +33,7 @@ def deliver(connection, learner, at, log):
 
 
 def claimed_day(connection, learner):
-    """That of the push that has been due longest; locked, as its learner is against anybody else who hands over."""
+    """That of the push that has been due longest; locked, as its learner is against anybody else who sends."""
     row = connection.execute(
         "SELECT local_day FROM learning.notifications WHERE user_id = %s AND state = 'planned' AND due_at <= now() "
         "AND (not_before IS NULL OR not_before <= now()) AND pg_try_advisory_xact_lock(%s, hashint8(user_id)) "
@@ -62,7 +62,7 @@ def read(connection, learner, day):
 
 
 def objection(push, zone):
-    """The first reason not to hand it over now."""
+    """The first reason not to send it now."""
     if push.now >= push.window_to:
         return "window_passed"
     if zone is None:

@@ -162,7 +162,7 @@ AS_KNOWN = AS_EXCLUDED.replace("excluded", "known")
 
 
 def save(connection, person, decisions, look_at, at):
-    """Writes what is not so already; what is being handed over at this moment, or was, is let alone."""
+    """Writes what is not so already; what is being sent at this moment, or was, is let alone."""
     for decision in decisions:
         connection.execute(
             f"INSERT INTO learning.notifications AS known (user_id, local_day, planned_at, ended_at, {DECIDED}) "

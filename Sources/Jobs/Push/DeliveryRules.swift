@@ -1,7 +1,7 @@
 internal import Config
 import JobKit
 
-/// The numbers by which pushes are handed over.
+/// The numbers by which pushes are sent.
 public struct DeliveryRules: Sendable, Equatable {
   /// How many pushes a part has in the hands of the transport at most: what a crash leaves uncertain.
   public var window: Int

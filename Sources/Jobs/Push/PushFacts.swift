@@ -24,10 +24,10 @@ struct PushFacts: Sendable, Equatable {
   /// days; by their ends.
   var studies: [Study] = []
 
-  /// In which third of its window each push was due that was handed over in the last weeks and opened.
+  /// In which third of its window each push was due that was sent in the last weeks and opened.
   var openedThirds: [Int] = []
 
-  /// The same of each that was handed over; nothing where few were opened.
+  /// The same of each that was sent; nothing where few were opened.
   var handedThirds: [Int] = []
   var streak: Streak?
 
@@ -66,7 +66,7 @@ extension PushFacts {
     let pattern: String?
   }
 
-  /// When another day's push was handed over last.
+  /// When another day's push was sent last.
   func lastHandOver(besides day: CivilDate) -> Instant? {
     rows.filter { $0.day != day }.compactMap(\.handedAt).max()
   }

@@ -129,7 +129,7 @@ extension PushFactsReader {
     "CASE WHEN \(last) IS NULL THEN \(elements) ELSE array_append(\(elements), \(last)) END"
   }
 
-  /// In which third of its window each push was due that was opened, and each that was handed over where enough
+  /// In which third of its window each push was due that was opened, and each that was sent where enough
   /// were opened for a learner to have a favourite.
   private func openedPushes(of span: IDRange) -> Statement {
     """

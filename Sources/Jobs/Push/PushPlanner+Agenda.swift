@@ -45,7 +45,7 @@ extension PushPlanner {
     return decision.state == .expired || hasPassed && decision.state != .planned
   }
 
-  /// Whether a push goes out in a window that is not over with that of the row: who hands over may have found that one
+  /// Whether a push goes out in a window that is not over with that of the row: who sends may have found that one
   /// over by a later clock than this run's.
   private func opensLater(_ decision: PushDecision, than row: PushRow) -> Bool {
     guard decision.state == .planned, let window = decision.plan.window else { return false }

@@ -13,6 +13,6 @@ struct PushRow: Sendable, Equatable {
   /// When its window is over; nothing: there was no time for it.
   let windowTo: Instant?
 
-  /// When it was handed over, as far as anybody knows.
+  /// When it was sent, as far as anybody knows.
   let handedAt: Instant?
 }

@@ -90,7 +90,7 @@ extension PushWriter {
     ].map { "\(row).\(verbatim: $0)" }.joined(by: ", ")
   }
 
-  /// What is being handed over at this moment, or was, is let alone.
+  /// What is being sent at this moment, or was, is let alone.
   private func insertion(of decided: [Decided], where isWritten: Statement = "true") -> Statement {
     """
     INSERT INTO learning.notifications AS known (user_id, local_day, \(Self.decided), planned_at)
@@ -111,7 +111,7 @@ extension PushWriter {
       AND (known.window_to >= excluded.window_to) IS NOT TRUE
     """
 
-  /// Whether there is no row that says the same: an insert would lock that one, and whoever hands pushes over in
+  /// Whether there is no row that says the same: an insert would lock that one, and whoever sends pushes in
   /// this minute passes over what is locked.
   private static let differs: Statement = """
     (SELECT (\(columns(of: "known"))) IS DISTINCT FROM (\(columns(of: "value")))

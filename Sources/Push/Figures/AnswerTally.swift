@@ -63,7 +63,7 @@ extension AnswerTally {
     answeredAt = now
   }
 
-  /// Notes a push that was handed over that long after it was due.
+  /// Notes a push that was sent that long after it was due.
   mutating func noteHandOff(late duration: Duration) {
     lateness.add(duration)
   }

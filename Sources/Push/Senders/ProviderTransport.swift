@@ -37,7 +37,7 @@ public final class ProviderTransport: PushTransport {
     while !queues.isEmpty {
       var wait = Duration.seconds(1)
       for (place, queue) in queues {
-        let (rest, restWait) = handOver(queue[...], to: place, pushes, gathering)
+        let (rest, restWait) = send(queue[...], to: place, pushes, gathering)
         queues[place] = rest.isEmpty ? nil : Array(rest)
         wait = min(wait, restWait)
       }
@@ -65,8 +65,8 @@ public final class ProviderTransport: PushTransport {
     PushPlace(push.provider, isSandbox: push.isSandbox && push.provider == .apns)
   }
 
-  /// Hands over as many as may leave; returns those that wait, and for how long.
-  private func handOver(
+  /// Sends as many as may leave; returns those that wait, and for how long.
+  private func send(
     _ queue: ArraySlice<Int>, to place: PushPlace, _ pushes: [PushMessage], _ gathering: Gathering
   ) -> (rest: ArraySlice<Int>, wait: Duration) {
     guard let sender = senders[place] else {

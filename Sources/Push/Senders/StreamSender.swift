@@ -40,7 +40,7 @@ public final class StreamSender: PushSender {
     }
   }
 
-  /// How long before its end a push must be handed over: it may have to wait for a connection.
+  /// How long before its end a push must be sent: it may have to wait for a connection.
   static let slack = 15
 
   public init(

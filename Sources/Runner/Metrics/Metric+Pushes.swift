@@ -20,7 +20,7 @@ extension Metric {
   public static let pushLateness = Metric(
     "worker_push_late_seconds",
     .histogram([1, 5, 10, 30, 60, 120, 300, 900, 1800, 3600]), by: ["provider"],
-    "How long after the minute in which they were due pushes were handed over.")
+    "How long after the minute in which they were due pushes were sent.")
   public static let pushInFlight = Metric(
     "worker_push_in_flight", .gauge, by: ["provider"],
     "Pushes that have left, or are about to, and have no answer yet.")

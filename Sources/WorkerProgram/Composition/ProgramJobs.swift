@@ -90,7 +90,7 @@ enum ProgramJobs {
     pool(of: loaded, with: try code(of: loaded))
   }
 
-  /// The same, for runs of one job by hand: only the one that hands pushes over has a way for them.
+  /// The same, for runs of one job by hand: only the one that sends pushes has a way for them.
   ///
   /// No other needs the file of the pushes, which often only the daemon's user may write.
   static func pool(
@@ -101,7 +101,7 @@ enum ProgramJobs {
     return pool(of: loaded, with: code, retrying: retrying)
   }
 
-  /// The job that hands pushes over.
+  /// The job that sends pushes.
   private static let deliverer =
     DeliverPushes(through: NoTransport(), saying: .builtIn).definition.name
 

@@ -28,7 +28,7 @@ struct DeliverPushesTests {
 
   private func deliver() throws -> RunRecord { try deliver(through: postbox) }
 
-  @Test func `a push is handed over in its minute, with its text, and written down`() throws {
+  @Test func `a push is sent in its minute, with its text, and written down`() throws {
     try scene.add(learner: 1)
     try scene.plan(1, template: "streak")
     try scene.run("UPDATE learning.notifications SET streak_days = 12")
@@ -62,7 +62,7 @@ struct DeliverPushesTests {
     #expect(try scene.state() == "planned")
   }
 
-  @Test func `all that is due is handed over, a window at a time`() throws {
+  @Test func `all that is due is sent, a window at a time`() throws {
     try scene.addDue(1...25)
 
     let run = try deliver(through: postbox, rules: DeliveryRules(window: 10))

@@ -16,14 +16,14 @@ struct DryDeliveryTests {
     scene = try PushScene()
   }
 
-  @Test func `a dry run says what it would hand over, and hands over nothing`() throws {
+  @Test func `a dry run says what it would send, and sends nothing`() throws {
     try scene.addDue(1...2)
     let before = try scene.fingerprint()
 
     let report = try scene.stage.dryRun(DeliverPushes(through: postbox, saying: .builtIn))
 
     #expect(report.planned == 2 && report.progress.counters["sent"] == 2)
-    #expect(report.description.contains("would hand over 2 pushes"))
+    #expect(report.description.contains("would send 2 pushes"))
     #expect(report.progress.examples.count == 2)
     #expect(
       report.progress.examples.first

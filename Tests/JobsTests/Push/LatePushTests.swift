@@ -8,7 +8,7 @@ import Testing
 
 @testable import Jobs
 
-/// What was claimed in time, and would be handed over a few seconds too late.
+/// What was claimed in time, and would be sent a few seconds too late.
 @Suite("Pushes that are late by the age of their claim")
 struct LatePushTests {
   private let scene: PushScene

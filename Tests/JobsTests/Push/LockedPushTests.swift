@@ -24,7 +24,7 @@ struct LockedPushTests {
 
   private static let lock = "SELECT FROM learning.notifications WHERE user_id = 2 FOR UPDATE"
 
-  @Test func `are handed over in the same run when others let go of them`() throws {
+  @Test func `are sent in the same run when others let go of them`() throws {
     let other = try scene.stage.held(by: Self.lock, then: "SELECT 1")
 
     let run = try scene.stage.run(job)
@@ -34,7 +34,7 @@ struct LockedPushTests {
     #expect(postbox.ids == ["1/2026-03-01", "3/2026-03-01", "2/2026-03-01"])
   }
 
-  @Test func `are handed over as others have left them`() throws {
+  @Test func `are sent as others have left them`() throws {
     let other = try scene.stage.held(
       by: "UPDATE learning.notifications SET template = 'encourage' WHERE user_id = 2",
       then: "SELECT 1")
@@ -74,7 +74,7 @@ struct LockedPushTests {
       try scene.stage.text("SELECT string_agg(failures::text, ' ') FROM jobkit.part") == "0 0")
   }
 
-  @Test func `are handed over when others let go of them, beside one that stays locked`() throws {
+  @Test func `are sent when others let go of them, beside one that stays locked`() throws {
     let other = try scene.stage.held(by: Self.lock, then: "SELECT 1")
     let stuck = try scene.stage.opened(
       "SELECT FROM learning.notifications WHERE user_id = 1 FOR UPDATE")
@@ -106,7 +106,7 @@ struct LockedPushTests {
 
     #expect(
       outcome
-        == "succeeded: handed over 2 pushes; left to the next run, still locked by others: 1")
+        == "succeeded: sent 2 pushes; left to the next run, still locked by others: 1")
   }
 
   @Test func `are not waited for by a dry run`() throws {

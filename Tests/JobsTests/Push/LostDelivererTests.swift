@@ -175,7 +175,7 @@ struct LostDelivererTests {
 
     let end = try work(pool)
 
-    #expect(end == "handed over")
+    #expect(end == "released")
     #expect(postbox.ids.count == 2)
     #expect(try scene.states() == "planned 1, sent 2")
   }
@@ -214,7 +214,7 @@ struct LostDelivererTests {
 
     let end = try work(pool)
 
-    #expect(end == "handed over")
+    #expect(end == "released")
     #expect(postbox.ids.isEmpty)
     #expect(try scene.states() == "planned 3")
     #expect(

@@ -84,7 +84,7 @@ struct PushAgendaTests {
     (PushState.planned, true), (.suppressed, true), (.sending, false), (.sent, false),
     (.opened, false), (.ignored, false), (.failed, false), (.uncertain, false), (.expired, true),
   ])
-  func `a new study takes the place of what has not been handed over`(
+  func `a new study takes the place of what has not been sent`(
     state: PushState, isRevised: Bool
   ) throws {
     var learner = try learner(PushRow("2026-03-01", state))

@@ -77,7 +77,7 @@ struct PushExplanationTests {
       Array(explanation.lines.dropFirst()) == [
         "a reminder at the hour of earlier studies was decided at 21:40",
         "its window was 21:45 to 22:00, its minute 21:50", "its text is 'basic'",
-        "it was handed over at 21:50:03 by apns, and opened", "push_sent at 21:50:03",
+        "it was sent at 21:50:03 by apns, and opened", "push_sent at 21:50:03",
         "push_opened at 2026-03-02 00:10",
       ])
     #expect(explanation.facts.compact.contains(#""would":null"#))
@@ -144,10 +144,10 @@ struct PushExplanationTests {
 
     let uncertain = try lines(on: "2026-03-01")
 
-    #expect(sent[4] == "it was handed over at 21:50:03 by apns, and nobody answered")
+    #expect(sent[4] == "it was sent at 21:50:03 by apns, and nobody answered")
     #expect(
-      uncertain[4] == "nobody answered, and whether it arrived is not known: who handed it over was"
-        + " gone before the outcome was known: it counts as sent (worker_lost)")
+      uncertain[4] == "nobody answered, and whether it arrived is not known: the worker that sent"
+        + " it was lost before the outcome was known: it counts as sent (worker_lost)")
   }
 
   @Test(arguments: [(0, ""), (1, ", and was tried once"), (3, ", and was tried 3 times")])

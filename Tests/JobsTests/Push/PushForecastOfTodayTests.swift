@@ -61,7 +61,7 @@ struct PushForecastOfTodayTests {
     let late = counts["too late because"]?.values.reduce(0, +) ?? 0
     #expect(hours.compactMap(\.share?.tooLate).reduce(0, +) == late)
     return Sums(
-      states: counts["handed over so far"] ?? [:],
+      states: counts["sent so far"] ?? [:],
       toCome: hours.compactMap(\.share?.toCome).reduce(0, +), tooLate: late,
       reasons: counts["no push because"] ?? [:])
   }
@@ -81,7 +81,7 @@ struct PushForecastOfTodayTests {
     return found
   }
 
-  /// Turns the clock on, and on the way hands over each push in its minute.
+  /// Turns the clock on, and on the way sends each push in its minute.
   private func pass(to instant: Instant) throws {
     let dues = try world.stage.connection.run(
       """

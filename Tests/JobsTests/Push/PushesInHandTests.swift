@@ -18,7 +18,7 @@ struct PushesInHandTests {
     scene = try PushScene()
   }
 
-  /// Remembers in which order pushes were handed over and asked for.
+  /// Remembers in which order pushes were sent and asked for.
   private final class SlowProvider: PushTransport {
     let windows = 3
     let seen = Mutex<[String]>([])

@@ -61,7 +61,7 @@ struct RefusedPushTests {
     let job = DeliverPushes(through: Postbox { _ in .notSent("no route") }, saying: .builtIn)
 
     #expect(
-      try scene.outcome(of: job) == "succeeded: handed over 0 pushes;"
+      try scene.outcome(of: job) == "succeeded: sent 0 pushes;"
         + " apns (no route) took none of a window, so what is left waits")
   }
 

@@ -86,7 +86,7 @@ struct ScheduleDailyPushTests {
   }
 
   @Test(arguments: ["sending", "sent", "opened", "failed", "uncertain", "ignored"])
-  func `what was handed over, or is being, stays`(state: String) throws {
+  func `what was sent, or is being, stays`(state: String) throws {
     let stage = try stage()
     _ = try stage.run()
     try stage.stage.connection.run(

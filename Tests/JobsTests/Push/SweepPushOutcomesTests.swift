@@ -20,7 +20,7 @@ struct SweepPushOutcomesTests {
     try scene.stage.run(SweepPushOutcomes(rules: SweepRules(chunk: chunk)))
   }
 
-  /// A learner with a push that was handed over at 20:00 in Seoul, or counts as that.
+  /// A learner with a push that was sent at 20:00 in Seoul, or counts as that.
   private func addSent(
     _ learner: Int, state: String = "sent", zone: String = "Asia/Seoul", day: String = "2026-03-01"
   ) throws {
@@ -163,7 +163,7 @@ struct SweepPushOutcomesTests {
   }
 
   @Test(arguments: ["planned", "sending", "suppressed", "expired", "failed"])
-  func `what was never handed over is left as it is`(state: String) throws {
+  func `what was never sent is left as it is`(state: String) throws {
     try scene.add(learner: 1)
     try scene.plan(1)
     try scene.run(

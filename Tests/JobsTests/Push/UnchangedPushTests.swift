@@ -7,7 +7,7 @@ import Testing
 
 @testable import Jobs
 
-/// The planner and whoever hands pushes over work in the same minute.
+/// The planner and whoever sends pushes work in the same minute.
 @Suite("A push that is looked at anew and stays as it is")
 struct UnchangedPushTests {
   private let stage: PushStage

@@ -127,7 +127,7 @@ struct StreamSenderTests {
         == .none(because: "cannot connect to the server: refused", wait: .seconds(56)))
   }
 
-  @Test func `a push that ends before a connection may be there is not handed over`() throws {
+  @Test func `a push that ends before a connection may be there is not sent`() throws {
     let taken = answer(200)
     let server = Server { _ in taken }
     let sender = try apple(server)
@@ -136,7 +136,7 @@ struct StreamSenderTests {
     #expect(delivery(push(lasting: 16), by: sender) == .sent)
   }
 
-  @Test func `a push whose token takes until its end is not handed over`() throws {
+  @Test func `a push whose token takes until its end is not sent`() throws {
     let taken = answer(200)
     let server = Server { _ in taken }
     let time = Mutex(now)

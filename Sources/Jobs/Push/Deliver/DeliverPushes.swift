@@ -107,7 +107,7 @@ extension DeliverPushes {
     }
   }
 
-  /// Claims and hands over one window after another until there is none; returns how many others have locked.
+  /// Claims and sends one window after another until there is none; returns how many others have locked.
   ///
   /// As many windows as its transport takes are on their way before it waits for the first.
   private func deliver(
@@ -216,7 +216,7 @@ extension DeliverPushes {
     let names = failing.names.joined(separator: " and ")
     let wait = names.isEmpty ? "" : "; \(names) took none of a window, so what is left waits"
     let rest = locked == 0 ? "" : "; left to the next run, still locked by others: \(locked)"
-    let verb = context.isDryRun ? "would hand" : "handed"
-    return Outcome("\(verb) over \(sent.counted("push", "pushes"))\(wait)\(rest)")
+    let verb = context.isDryRun ? "would send" : "sent"
+    return Outcome("\(verb) \(sent.counted("push", "pushes"))\(wait)\(rest)")
   }
 }

@@ -11,7 +11,7 @@ struct DuePush: Equatable {
   /// Where it goes: the device that was registered last and is valid.
   var device: Device?
 
-  /// When another push was handed over to the learner last.
+  /// When another push was sent to the learner last.
   var lastPush: Instant?
 
   /// Whether a study of its local day speaks against it.

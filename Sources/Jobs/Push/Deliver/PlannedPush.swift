@@ -13,7 +13,7 @@ struct PlannedPush: Equatable {
   var streakDays: Int
   var tries: Int
 
-  /// Why it was not handed over when it was tried last.
+  /// Why it was not sent when it was tried last.
   var lastReason: String?
 
   /// The zone of the local day, which need not be the learner's any more.

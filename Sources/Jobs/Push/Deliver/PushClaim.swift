@@ -26,7 +26,7 @@ struct PushClaim {
     let device: DuePush.Device
     let message: PushMessage
 
-    /// Before when it must be handed over: its window ends then, or quiet hours begin.
+    /// Before when it must be sent: its window ends then, or quiet hours begin.
     let until: Instant
   }
 
@@ -113,7 +113,7 @@ extension PushClaim {
 
   /// Decides on learners of whom another deliverer may have another day in hand, as far as none has.
   ///
-  /// To lock all their days is what keeps two deliverers from handing over one each: what is read after it sees what the
+  /// To lock all their days is what keeps two deliverers from sending one each: what is read after it sees what the
   /// other has claimed. It is rows that are locked, which takes the right to write them: numbers a reader could lock too.
   private static func decideOnContested(
     in verdicts: inout PushVerdicts, at now: Instant, on connection: borrowing Connection
@@ -208,7 +208,7 @@ extension PushClaim {
 }
 
 extension PushClaim {
-  /// Counts what was looked at: what was claimed counts as done when it has been handed over.
+  /// Counts what was looked at: what was claimed counts as done when it has been sent.
   func count(in progress: inout Progress) {
     progress.done += looked - claimed.count
     progress.counters.add(counters)

@@ -2,7 +2,7 @@ import Push
 
 /// The windows of pushes that a part has on their way, those that left first before others.
 ///
-/// While a provider thinks about one, the next is claimed and handed over. All of them together are no more than a
+/// While a provider thinks about one, the next is claimed and sent. All of them together are no more than a
 /// part may have in its hands.
 struct PushesInHand {
   /// One window, until it is known what became of it.

@@ -4,7 +4,7 @@ import LocalTime
 
 /// How many pushes of a day have gone out, and will, when and with which text, and why the others do not.
 ///
-/// Each learner is counted once: as handed over, to come, too late, or kept by a rule.
+/// Each learner is counted once: as sent, to come, too late, or kept by a rule.
 struct PushCount {
   private let day: CivilDate
   private let now: Instant
@@ -70,7 +70,7 @@ extension PushCount {
       bars: templates.sorted { ($1.value.sum, $0.key) < ($0.value.sum, $1.key) }
         .map { Forecast.Bar($0.key, $0.value) })
     let charts = [
-      Forecast.Chart("handed over so far", bars: Self.bars(of: states)),
+      Forecast.Chart("sent so far", bars: Self.bars(of: states)),
       Forecast.Chart("too late because", bars: Self.bars(of: lateReasons)), utc, local, texts,
       Forecast.Chart("no push because", bars: Self.bars(of: reasons)),
     ]

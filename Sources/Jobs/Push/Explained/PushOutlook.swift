@@ -3,7 +3,7 @@ import Postgres
 
 /// What has become, or becomes, of a learner's push of a day.
 enum PushOutlook: Equatable {
-  /// It was handed over.
+  /// It was sent.
   case decided(PushState, at: Instant, PushTemplate?)
 
   /// It is still to go out.
@@ -31,7 +31,7 @@ struct WrittenPush: Equatable {
   let reason: String?
   let template: PushTemplate?
 
-  /// When it is due, or was handed over, or was decided when it has no minute.
+  /// When it is due, or was sent, or was decided when it has no minute.
   let at: Instant
   let windowTo: Instant?
 

@@ -154,12 +154,12 @@ extension PushRecord {
     let place = provider.map { " by \($0)" } ?? ""
     return switch state {
     case .planned: "it is planned\(tried)"
-    case .sending: "it is being handed over"
-    case .sent: "it was handed over\(sent)\(place), and nobody has answered yet"
-    case .opened: "it was handed over\(sent)\(place), and opened"
+    case .sending: "it is being sent"
+    case .sent: "it was sent\(sent)\(place), and nobody has answered yet"
+    case .opened: "it was sent\(sent)\(place), and opened"
     // Only what was uncertain has a reason then: nobody knows of a hand-over.
     case .ignored where reason != nil: "nobody answered, and whether it arrived is not known\(why)"
-    case .ignored: "it was handed over\(sent)\(place), and nobody answered"
+    case .ignored: "it was sent\(sent)\(place), and nobody answered"
     case .failed: "it failed\(why)"
     case .uncertain: "whether it arrived is not known\(why)"
     case .expired: "it expired\(tried)\(why)"
@@ -167,7 +167,7 @@ extension PushRecord {
     }
   }
 
-  /// How often it was to be handed over, of what was not.
+  /// How often it was to be sent, of what was not.
   private var tried: String {
     switch tries {
     case 0: ""

@@ -74,7 +74,7 @@ func pushReasonInWords(_ reason: String) -> String {
     case "no_device": "there is no device that it could go to"
     case "holdout":
       "the learner is one of the few who get none, so that their worth can be measured"
-    case "capped": "another push was handed over less than the hours between two before it"
+    case "capped": "another push was sent less than the hours between two before it"
     case "quiet_hours": "nothing of its window was outside of quiet hours"
     case "day_over": "its window would begin when the day is over"
     case "window_passed": "its window was over"
@@ -85,7 +85,7 @@ func pushReasonInWords(_ reason: String) -> String {
     case "not_sent": "it could not be sent so far"
     case "no_text": "there is no text for it"
     case "worker_lost":
-      "who handed it over was gone before the outcome was known: it counts as sent"
+      "the worker that sent it was lost before the outcome was known: it counts as sent"
     default: "the reason is"
     }
   return "\(words) (\(reason))"

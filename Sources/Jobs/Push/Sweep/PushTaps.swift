@@ -19,7 +19,7 @@ struct PushTaps {
     return "(tap.event = 'push_opened' AND \(isNew))"
   }
 
-  /// Turns what these learners have tapped into `opened`, of what was handed over; tells of each push.
+  /// Turns what these learners have tapped into `opened`, of what was sent; tells of each push.
   func open(of ids: [Int], on connection: borrowing Connection) throws -> [PushName] {
     try connection.run(
       """

@@ -52,11 +52,11 @@ COMMENT ON COLUMN learning.notifications.kind IS
 COMMENT ON COLUMN learning.notifications.window_from IS 'From when on it may go out; window_to: before when it must have.';
 COMMENT ON COLUMN learning.notifications.due_at IS 'The minute that was chosen for it.';
 COMMENT ON COLUMN learning.notifications.evidence_at IS 'The end of the session that the window follows; null without one.';
-COMMENT ON COLUMN learning.notifications.tries IS 'How often it was to be handed over, be it to a provider that was known to take nothing.';
+COMMENT ON COLUMN learning.notifications.tries IS 'How often it was to be sent, be it to a provider that was known to take nothing.';
 COMMENT ON COLUMN learning.notifications.not_before IS 'When it is tried again after it could not be sent; null: at once.';
 COMMENT ON COLUMN learning.notifications.owner IS
-  'The run and part that hands it over, as in 4711/0, while it does; only in this epoch of the part is it somebody''s.';
-COMMENT ON COLUMN learning.notifications.sent_at IS 'When it was handed over, or may have been: what the gap between two pushes counts from.';
+  'The run and part that sends it, as in 4711/0, while it does; only in this epoch of the part is it somebody''s.';
+COMMENT ON COLUMN learning.notifications.sent_at IS 'When it was sent, or may have been: what the gap between two pushes counts from.';
 COMMENT ON COLUMN learning.notifications.answer IS
   'How the latest try ended, in the provider''s words or in ours where it said nothing; null: the provider took the push, or none was tried.';
 COMMENT ON COLUMN learning.notifications.provider_id IS

@@ -22,7 +22,7 @@ struct PushLogCheck: HostCheck {
       return [
         .problem(
           "this user cannot write pushes to '\(path)'",
-          why: "a push that cannot be handed over is tried until its window ends, and then is lost",
+          why: "a push that cannot be sent is tried until its window ends, and then is lost",
           do:
             "let the folder belong to the user that the daemon runs as, or name another in 'push.log'"
         )

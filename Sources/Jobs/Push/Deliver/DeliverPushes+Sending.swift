@@ -2,12 +2,12 @@ import JobKit
 import LocalTime
 import Push
 
-/// How a window of pushes that was claimed is handed over.
+/// How a window of pushes that was claimed is sent.
 extension DeliverPushes {
   /// Pushes that were claimed at once, and what the stopwatch showed just before.
   typealias Window = (claim: PushClaim, since: ContinuousClock.Instant)
 
-  /// Hands over what was claimed, but for providers that take nothing.
+  /// Sends what was claimed, but for providers that take nothing.
   func decision(
     _ window: Window, sparing failing: FailingProviders, _ context: borrowing JobContext
   ) -> PushesInHand.Window {
@@ -35,7 +35,7 @@ extension DeliverPushes {
   /// How old a claim may be when its pushes leave: beyond that others may hold it for lost.
   private static let oldest = Duration.seconds(10)
 
-  /// Begins to hand over; the answer waits for what became of each, in their order.
+  /// Begins to send; the answer waits for what became of each, in their order.
   private func begin(
     _ claimed: [PushClaim.ClaimedPush], of owner: PushOwner, sparing failing: FailingProviders,
     isDryRun: Bool
