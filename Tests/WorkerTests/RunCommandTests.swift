@@ -60,7 +60,7 @@ struct RunCommandTests {
     try database.connect().run(
       script: """
         CREATE FUNCTION take() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-          NEW.state := 'running'; NEW.worker := 'elsewhere'; NEW.epoch := 1;
+          NEW.state := 'running'; NEW.daemon := 'elsewhere'; NEW.epoch := 1;
           NEW.lease_until := clock_timestamp() + interval '1 second';
           RETURN NEW;
         END $$;

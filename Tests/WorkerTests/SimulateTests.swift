@@ -163,7 +163,7 @@ struct SimulateTests {
     #expect(try databases() == [empty])
     #expect(
       second.errors.hasSuffix(
-        "worker: the database '\(empty)' is not empty, 'jobkit.job' is in it: a simulation needs one with"
+        "worker: the database '\(empty)' is not empty, 'jobkit.daemon' is in it: a simulation needs one with"
           + " nothing in it, and nothing was changed\n"))
     #expect(second.exitCode == 65)
   }

@@ -71,7 +71,7 @@ struct UpgradeTests {
     let shown = try rehearsal.output(of: "workers")
     let status = try rehearsal.status(of: "drain", "--all", "--wait", "20s", as: "new")
 
-    #expect(shown.contains(/worker +version +settings +since \(UTC\) +seen \(UTC\) +jobs +state\n/))
+    #expect(shown.contains(/daemon +version +settings +since \(UTC\) +seen \(UTC\) +jobs +state\n/))
     #expect(shown.contains(/:\d+:\w+ +old +[0-9a-f]+ .* 1 +ready\n/))
     #expect(status == 0)
     #expect(try daemon.status() == 0)

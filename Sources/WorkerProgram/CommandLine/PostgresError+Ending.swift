@@ -51,6 +51,9 @@ extension PostgresError {
     case "42P01", "42703", "42883", "3F000":
       "somebody has changed the schema: put that back, or see 'worker migrate status' and 'worker"
         + " doctor'"
+    case "42P06", "42P07", "42701", "42710", "42723":
+      "something that the worker has not made stands there under this name: rename it or drop it, and"
+        + " try again"
     case "55006": "somebody uses it: try again when that is over"
     case let state where state.hasPrefix("53"):
       "the server has no disk, memory or connection left for it: see its log, make room there, and"
