@@ -9,6 +9,7 @@ struct JobsReader {
   let file: String
   let defaultZone: ZoneText
   let calendars: [Calendar]
+  let apps: [AppSettings]
 
   private(set) var problems: [Problem] = []
   private(set) var warnings: [Problem] = []
@@ -25,13 +26,14 @@ struct JobsReader {
 
   init(
     catalogue: Catalogue, zones: ZoneDatabase?, file: String, defaultZone: ZoneText,
-    calendars: [Calendar]
+    calendars: [Calendar], apps: [AppSettings]
   ) {
     self.catalogue = catalogue
     self.zones = zones
     self.file = file
     self.defaultZone = defaultZone
     self.calendars = calendars
+    self.apps = apps
   }
 
   /// Every job of the catalogue, in its order, but for those at fault.
@@ -63,10 +65,7 @@ struct JobsReader {
     do throws(JobNameError) {
       let name = try JobName(entry.key)
       guard let job = catalogue[name] ?? described(name, entry, in: &section) else {
-        let known = catalogue.jobs.map(\.name.text)
-        note(
-          .unknownJob(name: entry.key, nearest: closest(to: name.text, in: known), known: known),
-          at: entry.position)
+        note(unknown(name, written: entry.key), at: entry.position)
         return nil
       }
       guard let first = lines.updateValue(entry.position.line, forKey: name) else { return job }
@@ -76,6 +75,14 @@ struct JobsReader {
       note(.badJobName(error.description), at: entry.position)
     }
     return nil
+  }
+
+  /// What is wrong with the name of a job that there is not.
+  private func unknown(_ name: JobName, written: String) -> SettingsFault {
+    let reasons = catalogue.apps.filter { $0.jobs.contains(name) }.compactMap { $0.reason(apps) }
+    if let reason = reasons.first { return .forbidden(name: "jobs.\(name)", reason: reason) }
+    let known = catalogue.jobs.map(\.name.text)
+    return .unknownJob(name: written, nearest: closest(to: name.text, in: known), known: known)
   }
 
   /// The job that a table with a `kind` describes; one at fault is read on by its name, so that all is said of it.

@@ -7,7 +7,7 @@ public struct SettingChange: Sendable, Equatable {
   /// Whether a daemon takes it on only when it starts.
   public var waitsForStart: Bool {
     let table = name.split(separator: ".").first ?? ""
-    return name == "workers" || ["database", "log", "http"].contains(table)
+    return name == "workers" || ["database", "log", "http", "apps"].contains(table)
   }
 }
 

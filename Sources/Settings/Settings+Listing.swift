@@ -11,7 +11,8 @@ extension Settings {
   public var listing: [SettingLine] {
     [SettingLine(name: "workers", value: "\(workers)")]
       + database.listing + time.listing + log.listing + retention.listing
-      + http.listing + notify.listing + calendars.map(\.listing) + rules.listing
+      + http.listing + notify.listing + calendars.map(\.listing) + apps.map(\.listing)
+      + rules.listing
       + jobs.flatMap(\.listing)
   }
 
@@ -70,6 +71,10 @@ extension Calendar {
     .init(
       name: "calendars.\(name).days", value: days.map(\.description).joined(separator: ", "))
   }
+}
+
+extension AppSettings {
+  fileprivate var listing: SettingLine { .init(name: "apps.\(name)", value: "\(isOn)") }
 }
 
 extension LogSettings {

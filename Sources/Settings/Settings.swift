@@ -15,6 +15,8 @@ public struct Settings: Sendable, Equatable {
   public var notify = NotifySettings()
   /// The days on which jobs that name them do not run.
   public var calendars: [Calendar] = []
+  /// The apps that the program has, each switched on or off.
+  public var apps: [AppSettings] = []
   /// The rules that the jobs go by.
   public var rules = RuleBook()
   /// Every job of the catalogue, in its order, whether the file names it or not.
@@ -27,6 +29,7 @@ extension Settings {
   public static func known(to catalogue: Catalogue) -> [KnownSetting] {
     var loader = SettingsLoader("", file: "", environment: [:])
     loader.readTables()
+    loader.readApps(of: catalogue)
     loader.readRules(of: catalogue)
     loader.readJobs(of: catalogue, in: nil)
     return loader.known
@@ -46,6 +49,7 @@ extension Settings {
   ) throws(SettingsError) -> LoadedSettings {
     var loader = SettingsLoader(text, file: file, environment: environment)
     loader.readTables()
+    loader.readApps(of: catalogue)
     loader.readRules(of: catalogue)
     let zones = loader.openZones(open)
     loader.readJobs(of: catalogue, in: zones)

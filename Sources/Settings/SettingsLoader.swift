@@ -55,6 +55,19 @@ struct SettingsLoader {
     }
   }
 
+  mutating func readApps(of catalogue: Catalogue) {
+    guard !catalogue.apps.isEmpty else { return }
+    settings.apps = reader.section("apps") { section in
+      catalogue.apps.map { app in
+        AppSettings(name: app.name, isOn: section.read(app.name, as: .flag, else: app.isOn))
+      }
+    }
+    for app in catalogue.apps {
+      guard let reason = app.reason(settings.apps) else { continue }
+      for table in app.tables { reader.forbid(table, because: reason) }
+    }
+  }
+
   mutating func readRules(of catalogue: Catalogue) {
     var book = RuleBook()
     var tables: [[Substring]] = []
@@ -89,7 +102,7 @@ struct SettingsLoader {
     var jobs = JobsReader(
       catalogue: catalogue, zones: zones, file: file,
       defaultZone: .init(name: settings.time.zone, position: position),
-      calendars: settings.calendars)
+      calendars: settings.calendars, apps: settings.apps)
     settings.jobs = reader.section("jobs") { jobs.read(from: &$0) }
     described = jobs.described
     problems += jobs.problems

@@ -1,15 +1,45 @@
 internal import CWorker
+public import Config
+public import JobKit
+public import Migrations
 
 /// The command line: every command, and what becomes of what goes wrong.
 public enum WorkerProgram {
-  /// Does what the words of the command line ask for, and ends the process.
+  /// The program `worker`: the learning app, unless the settings switch it off, and the jobs that they describe.
+  ///
+  /// It does what the words of the command line ask for, and ends the process.
   public static func main() {
+    let words = Array(CommandLine.arguments.dropFirst())
+    LearningApp.begin(LearningApp.state(of: SettingsFile(words: words)))
+    start(words)
+  }
+
+  /// A program with these jobs, and those that its settings describe.
+  ///
+  /// `schemas` are those that the jobs need tables of: `migrate up` brings them about.
+  public static func main(jobs: [any Job], schemas: [Schema] = []) {
+    main(settings: [], schemas: schemas) { _ in jobs }
+  }
+
+  /// A program with jobs that go by settings of their own.
+  ///
+  /// `jobs` is asked for them whenever the settings are read: the book has what they say of each rule in `settings`.
+  public static func main(
+    settings: [AnyRule], schemas: [Schema] = [],
+    jobs: @escaping @Sendable (RuleBook) throws -> [any Job]
+  ) {
+    LearningApp.begin(.absent)
+    Composition.begin(Composition(jobs: jobs, rules: settings, schemas: schemas))
+    start(Array(CommandLine.arguments.dropFirst()))
+  }
+
+  private static func start(_ words: [String]) {
     // What it has in memory are passwords, too.
     forbid_core_dumps()
     // Whoever has read enough, as `head` does, must not end a run in its middle.
     Signals.ignoreBrokenPipes()
     let console = Console()
-    let outcome = run(Array(CommandLine.arguments.dropFirst()), on: console)
+    let outcome = run(words, on: console)
     ProgramExit.end(outcome)
   }
 

@@ -18,7 +18,8 @@ import Testing
 
   private func load(_ text: String) throws -> LoadedSettings {
     let zones = try SampleSettings.zones.get()
-    let catalogue = Catalogue(learningJobs, rules: LearningRules.settings)
+    var catalogue = Catalogue(learningJobs, rules: LearningRules.settings)
+    catalogue.apps = [learningApp]
     return try Settings.load(text, file: "worker.toml", catalogue: catalogue) {
       _ throws(ZoneError) in zones
     }

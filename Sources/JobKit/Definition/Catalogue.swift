@@ -8,6 +8,8 @@ public struct Catalogue: Sendable {
   public let rules: [AnyRule]
   /// The kinds of jobs that the settings may describe whole.
   package var kinds: [any SettingsJobKind] = []
+  /// The apps that the settings may switch on and off.
+  package var apps: [AppSwitch] = []
   private let positions: [JobName: Int]
 
   /// A catalogue of jobs with different names; two of one name stop the program when it starts.

@@ -56,14 +56,18 @@ extension Command {
   static let groups: [(title: String, commands: [Command])] = [
     ("running jobs", [.daemon, .run, .backfill]),
     ("looking", [.jobs, .ps, .runs, .show, .workers, .why, .report, .audit]),
-    ("looking ahead", [.next, .forecast, .simulate]),
+    ("looking ahead", [.next] + LearningApp.whenOn([.forecast]) + [.simulate]),
     ("deciding", [.pause, .resume, .cancel, .retry, .approve, .retire]),
     (
       "operating",
-      [.migrate, .check, .doctor, .health, .push, .alerts, .notify, .drain, .handover, .demo]
+      [.migrate, .check, .doctor, .health] + LearningApp.whenOn([.push])
+        + [.alerts, .notify, .drain, .handover] + LearningApp.whenOn([.demo])
     ),
     ("reference", [.help, .manual, .completions, .version]),
   ]
+
+  /// The commands that only the learning app has.
+  static let ofLearning: [Command] = [.forecast, .push, .demo]
 
   /// Every command.
   static let all: [Command] = groups.flatMap(\.commands)
@@ -71,6 +75,9 @@ extension Command {
   static func named(_ name: String) throws(UsageError) -> Command {
     guard !name.hasPrefix("-") else { throw UsageError(.optionFirst(name), command: nil) }
     guard let command = all.first(where: { $0.name == name }) else {
+      guard LearningApp.state != .off || !ofLearning.contains(where: { $0.name == name }) else {
+        throw UsageError(.ofAppThatIsOff(name), command: nil)
+      }
       guard !["log", "logs"].contains(name) else { throw UsageError(.noLogs(name), command: nil) }
       throw UsageError(.unknownCommand(name), command: nil)
     }

@@ -28,7 +28,7 @@ enum Help {
   static func page(of command: Command) -> String {
     let options =
       command.words.map { ($0.usage, $0.help) } + command.allOptions.map { ($0.term, $0.help) }
-    let examples = command.examples.map { "  # \($0.shows)\n  \($0.line)" }
+    let examples = command.shownExamples.map { "  # \($0.shows)\n  \($0.line)" }
     return """
       worker \(command.name): \(command.summary)
 

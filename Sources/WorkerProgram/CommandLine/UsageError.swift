@@ -13,6 +13,7 @@ struct UsageError: Error {
   enum Fault: Equatable {
     case unknownCommand(String)
     case noLogs(String)
+    case ofAppThatIsOff(String)
     case optionFirst(String)
     case unknownOption(String)
     case unexpectedWord(String)
@@ -42,6 +43,8 @@ extension UsageError: CustomStringConvertible {
       "unknown command '\(name)'" + suggestion(for: name, in: Command.all.map(\.name))
     case .noLogs(let name):
       "unknown command '\(name)': systemd keeps the log of a daemon: 'journalctl -u worker'"
+    case .ofAppThatIsOff(let name):
+      "'\(name)' is a command of the app '\(LearningApp.name)', which is off: \(LearningApp.remedy)"
     case .optionFirst(let word):
       "'\(word)' is no command: write the command first, then its options"
     case .unknownOption(let word):

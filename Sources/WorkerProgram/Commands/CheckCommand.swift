@@ -11,13 +11,18 @@ extension Command {
       Reads the settings as the daemon would, and reports every problem with its file, line, column and
       what to write instead. When there is none it prints what the settings come to: the database, the
       zone data, and each job with its next tick. With --connect it also asks the database: it plans the
-      statements of the jobs that the settings describe, and carries out none; and it refuses settings that
-      lack a provider of pushes which learners' devices need.
+      statements of the jobs that the settings describe, and carries out none.
 
       It ends with 0, or with 78 when the settings are wrong, which options of the connection that libpq
       does not know or could never use are, too. With --connect it ends with 69 when the database cannot be
       reached, with 77 when it refuses the role, and with 75 when there is none or when it lacks migrations.
-      """,
+      """
+        + LearningApp.whenOn(
+          """
+
+
+          With --connect it also refuses settings that lack a provider of pushes which learners' devices need.
+          """),
     options: [.config, .connect, .json] + Option.ofTimes,
     examples: [
       ("worker check --config config/worker.toml", "before a restart or a reload"),

@@ -1,6 +1,5 @@
 internal import Config
 internal import JobKit
-internal import Jobs
 internal import Ledger
 internal import LocalTime
 internal import Migrations
@@ -12,24 +11,16 @@ internal import Settings
 /// The jobs of this program, as far as it has code for them.
 enum ProgramJobs {
   /// What there is code for, whatever the settings say.
-  static let definitions = jobs(
-    by: LearningRules(), pushingThrough: NoTransport(), saying: .builtIn
-  ).map(\.definition)
+  static let definitions: [JobDefinition] = {
+    let own = (try? Composition.current.jobs(RuleBook())) ?? []
+    return rehearsed(LearningBundle.standard + own).map(\.definition)
+  }()
 
-  /// What became of pushes while the database was away outlasts a change of the settings.
-  private static let unwritten = UnwrittenReports()
-
-  private static func jobs(
-    by rules: LearningRules, pushingThrough transport: any PushTransport,
-    saying messages: MessageCatalogue
-  ) -> [any Job] {
-    let rehearsed = Environment["WORKER_REHEARSAL"]
-    let jobs = jobsWithCode(
-      by: rules, pushingThrough: transport, saying: messages, keeping: unwritten,
-      isRehearsal: rehearsed != nil)
-    // A rehearsal is of one job, so that what a test counts is what it rehearses.
+  /// A rehearsal is of one job, so that what a test counts is what it rehearses.
+  private static func rehearsed(_ jobs: [any Job]) -> [any Job] {
     #if DEBUG
-      return rehearsed.map { name in jobs.filter { $0.definition.name.text == name } } ?? jobs
+      guard let name = Environment["WORKER_REHEARSAL"] else { return jobs }
+      return jobs.filter { $0.definition.name.text == name }
     #else
       return jobs
     #endif
@@ -40,44 +31,28 @@ enum ProgramJobs {
     of loaded: LoadedSettings, pushingThrough transport: (any PushTransport)? = nil
   ) throws -> [any Job] {
     let settings = loaded.settings
-    var rules = LearningRules(settings.rules)
-    rules.leaderboards.schedule = settings.jobs.first { $0.name == leaderboards }?.schedule
-    return jobs(
-      by: rules, pushingThrough: transport ?? NoTransport(), saying: try Messages.read(settings))
-      + loaded.described
-  }
-
-  /// The job whose boards say when the next ones are to be expected.
-  private static let leaderboards = RefreshLeaderboard().definition.name
-
-  /// The way that pushes take: to the providers of their devices, into the log of the process, or to the file of
-  /// the settings.
-  private static func transport(_ settings: Settings) throws -> any PushTransport {
-    let providers = ProviderRules(settings.rules)
-    guard !providers.isUsed else {
-      return try PushProviders.transport(
-        providers, window: LearningRules(settings.rules).delivery.window)
-    }
-    PushProviders.letGo()
-    guard let file = PushPlaces(settings.rules).log else {
-      return PushLog(inLogWith: settings.log).transport
-    }
-    return try PushLog(appendingTo: file).transport
+    let jobs =
+      try LearningBundle.jobs(of: settings, pushingThrough: transport)
+      + Composition.current.jobs(settings.rules)
+    return rehearsed(jobs) + loaded.described
   }
 
   /// Every job that settings may name.
   static let catalogue = {
+    let first = LearningBundle.definitions
     var catalogue = Catalogue(
-      learningJobs + definitions.filter { !learningJobs.contains($0) },
-      rules: LearningRules.settings)
+      first + definitions.filter { !first.contains($0) }, rules: rules)
     catalogue.kinds = SQLJobKind.allCases
+    catalogue.apps = LearningBundle.switches
     return catalogue
   }()
 
+  /// The rules of the jobs that settings may change.
+  private static var rules: [AnyRule] { LearningBundle.rules + Composition.current.rules }
+
   /// Every job that these settings have: those of the program, and those that they describe themselves.
   static func catalogue(of loaded: LoadedSettings) -> Catalogue {
-    Catalogue(
-      catalogue.jobs + loaded.described.map(\.definition), rules: LearningRules.settings)
+    Catalogue(catalogue.jobs + loaded.described.map(\.definition), rules: rules)
   }
 
   /// What there is code for under these settings.
@@ -97,14 +72,17 @@ enum ProgramJobs {
     of loaded: LoadedSettings, forRunsOf job: JobName, retrying: Bool = true
   ) throws -> WorkerPool {
     let code =
-      try job == deliverer ? code(of: loaded) : jobs(of: loaded)
+      try job == LearningBundle.deliverer ? code(of: loaded) : jobs(of: loaded)
     return pool(of: loaded, with: code, retrying: retrying)
   }
 
+<<<<<<< HEAD
   /// The job that sends pushes.
   private static let deliverer =
     DeliverPushes(through: NoTransport(), saying: .builtIn).definition.name
 
+=======
+>>>>>>> bc5686e (Switch the learning app on and off as one bundle)
   /// The same, for a simulation and for a dry run: no push leaves the process.
   static func simulatedPool(of loaded: LoadedSettings) throws -> WorkerPool {
     pool(of: loaded, with: try jobs(of: loaded))
@@ -112,7 +90,7 @@ enum ProgramJobs {
 
   /// What a daemon runs under these settings.
   static func code(of loaded: LoadedSettings) throws -> [any Job] {
-    try jobs(of: loaded, pushingThrough: transport(loaded.settings))
+    try jobs(of: loaded, pushingThrough: LearningBundle.transport(loaded.settings))
   }
 
   private static func pool(

@@ -1,13 +1,12 @@
 internal import JobKit
-internal import Jobs
 internal import Ledger
 internal import LocalTime
 internal import Migrations
 internal import Postgres
 
-/// The schemas that this program works on: the ledger's first, then the learning app's.
+/// The schemas that this program works on: the ledger's first, then those of its jobs.
 enum ProgramSchemas {
-  static let all = [Schema(), Schema.learning]
+  static let all = [Schema()] + LearningBundle.schemas + Composition.current.schemas
 
   /// The newest version of each that this program knows.
   static let newest = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0.newest) })

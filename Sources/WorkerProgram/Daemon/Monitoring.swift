@@ -86,11 +86,12 @@ extension Monitoring {
           ProcessFigures.add(to: &$0)
           PushProviders.snapshot().add(to: &$0)
         })
-    case PushSnapshot.path: answer(with: PushProviders.snapshot(), wantsText)
+    case PushSnapshot.path where LearningApp.isOn: answer(with: PushProviders.snapshot(), wantsText)
     default:
       HttpAnswer(
         status: 404,
-        body: "there are /livez, /readyz, /health/schedule, /push/providers and /metrics here\n")
+        body: "there are /livez, /readyz, /health/schedule"
+          + LearningApp.whenOn(", \(PushSnapshot.path)") + " and /metrics here\n")
     }
   }
 

@@ -109,7 +109,7 @@ extension Manual {
   private static func blocks(of command: Command) -> [Block] {
     let words = command.words.map { Block.term([$0.usage], $0.help) }
     let options = command.allOptions.map { Block.term([$0.term], $0.help) }
-    let examples = command.examples.map { Block.lines(["# \($0.shows)", $0.line]) }
+    let examples = command.shownExamples.map { Block.lines(["# \($0.shows)", $0.line]) }
     var blocks: [Block] = [
       .subheading("worker \(command.name)"), .paragraph("`\(command.usage)`"),
       .paragraph(command.summary.prefix(1).uppercased() + command.summary.dropFirst() + "."),

@@ -8,8 +8,22 @@ struct SettingsFile {
   let path: String
 
   init(_ arguments: Arguments) {
+    self.init(named: arguments[.config])
+  }
+
+  /// The file that these words name, whatever command they are of.
+  init(words: [String]) {
+    let mark = "--\(Option.config.name)"
+    let apart = words.lastIndex(of: mark).map { words.dropFirst($0 + 1).first }
+    let joined = words.last { $0.hasPrefix("\(mark)=") }.map {
+      String($0.dropFirst(mark.count + 1))
+    }
+    self.init(named: apart ?? joined)
+  }
+
+  private init(named name: String?) {
     let variable = Environment["WORKER_CONFIG"] ?? ""
-    path = arguments[.config] ?? (variable.isEmpty ? Option.settingsPath : variable)
+    path = name ?? (variable.isEmpty ? Option.settingsPath : variable)
   }
 
   /// Reads and checks the settings, or says all that is wrong with them.
@@ -29,6 +43,7 @@ struct SettingsFile {
   }
 
   private func read() throws(Refused) -> String {
+    if let text = SettingsPeek.take(path) { return text }
     do throws(FileText.Unreadable) {
       return try FileText.read(path, atMost: Self.mostBytes)
     } catch {
@@ -37,7 +52,7 @@ struct SettingsFile {
   }
 
   /// One byte more than the settings' own reader accepts, so that its refusal is the one that is seen.
-  private static let mostBytes = 1 << 20 + 1
+  static let mostBytes = 1 << 20 + 1
 }
 
 extension SettingsFile {

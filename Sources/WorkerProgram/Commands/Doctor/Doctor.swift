@@ -4,16 +4,18 @@ internal import Postgres
 
 /// Looks at everything that has ever kept an installation from working.
 enum Doctor {
-  static let hostChecks: [any HostCheck] = [
-    PasswordFileCheck(), ZoneDataCheck(), UnitFileCheck(), StateFolderCheck(), PushLogCheck(),
-  ]
+  static let hostChecks: [any HostCheck] =
+    [
+      PasswordFileCheck(), ZoneDataCheck(), UnitFileCheck(), StateFolderCheck(),
+    ] + LearningApp.whenOn([PushLogCheck()])
 
-  static let databaseChecks: [any DatabaseCheck] = [
-    ServerCheck(), SchemaCheck(), RoleCheck(), SearchPathCheck(), PoolerCheck(), ConnectionsCheck(),
-    ClockCheck(), ZoneDifferenceCheck(), DaemonsCheck(), JobRowsCheck(), JobTablesCheck(),
-    JobFailuresCheck(), TransactionsCheck(), HorizonCheck(), VacuumCheck(), DurabilityCheck(),
-    PushDevicesCheck(),
-  ]
+  static let databaseChecks: [any DatabaseCheck] =
+    [
+      ServerCheck(), SchemaCheck(), RoleCheck(), SearchPathCheck(), PoolerCheck(),
+      ConnectionsCheck(),
+      ClockCheck(), ZoneDifferenceCheck(), DaemonsCheck(), JobRowsCheck(), JobTablesCheck(),
+      JobFailuresCheck(), TransactionsCheck(), HorizonCheck(), VacuumCheck(), DurabilityCheck(),
+    ] + LearningApp.whenOn([PushDevicesCheck()])
 
   static let configuration = ConfigurationCheck()
 

@@ -15,16 +15,19 @@ extension Command {
 
       Run it as the user and with the settings of the daemon, so that it sees what the daemon sees. What
       systemd hands to the daemon alone, a password say, it sees only as docs/operations.md shows.
+      """
+        + LearningApp.whenOn(
+          """
 
-      With --reach it also connects to the providers of pushes that are enabled: to Apple by HTTP/2 and no
-      further, to Google for an access token, too. No push is sent.
-      """,
-    options: [.config, .check, .reach, .json],
+
+          With --reach it also connects to the providers of pushes that are enabled: to Apple by HTTP/2 and no
+          further, to Google for an access token, too. No push is sent.
+          """),
+    options: [.config, .check] + LearningApp.whenOn([.reach]) + [.json],
     examples: [
       ("worker doctor --only clock --only zones", "whether clocks and zone data agree"),
       ("worker doctor --only daemons --json", "the same of daemons, for machines"),
-      ("worker doctor --only push --reach", "whether pushes could leave"),
-    ],
+    ] + LearningApp.whenOn([("worker doctor --only push --reach", "whether pushes could leave")]),
     run: { arguments, console in
       let findings = Doctor.examine(
         SettingsFile(arguments), only: try chosen(by: arguments),

@@ -5,6 +5,14 @@ internal import Settings
 
 /// What `worker why JOB --user` tells: what the job decided of one learner, or would decide.
 enum LearnerWhy {
+  static let discussion = """
+
+
+    With --user it tells what the job decided of one learner's local day, or would decide now, by the
+    rules that it goes by: 'worker why schedule_daily_push --user 17 --day 2026-03-01'.
+    A time without an offset is one of the learner's zone, which the first line names.
+    """
+
   static func explain(
     _ job: JobSettings, _ arguments: Arguments, _ session: borrowing LedgerSession
   ) throws -> LearnerExplanation {

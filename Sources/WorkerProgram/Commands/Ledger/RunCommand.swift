@@ -23,15 +23,21 @@ extension Command {
       While it runs, standard error shows how far it is: a bar with the rate and the time left on a
       terminal, a line now and then in a pipe.
 
-      With '--arg full=true' a job that looks only at learners with news looks at all learners. An argument
-      that the job does not know is refused, with those that it knows.
+      With '--arg NAME=VALUE' the job gets an argument. One that it does not know is refused, with those
+      that it knows.
 
       With --dry-run everything happens in one transaction that is rolled back, and nothing is written
       to the ledger.
 
       It ends with 0 when the run succeeded, 1 when it failed, 75 when it was refused or is held for approval
       (for a dry run: would be held), and 130 when it was interrupted or cancelled.
-      """,
+      """
+        + LearningApp.whenOn(
+          """
+
+
+          With '--arg full=true' a job that looks only at learners with news looks at all learners.
+          """),
     words: [.job],
     options: [
       .config, .for, .argument, .dryRun, .wait, .resume, .noRetry, .force, .runReason, .json,

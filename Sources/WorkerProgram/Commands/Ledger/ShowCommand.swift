@@ -56,7 +56,7 @@ extension Command {
     facts.add("finished", times.text(run.finishedAt))
     facts.add("took", run.workTime(by: times.now).map(RelativeTime.text) ?? "")
     facts.add("version", run.version ?? "")
-    if run.percent < 100 { facts.add("canary", "for \(run.percent) % of the learners") }
+    if run.percent < 100 { facts.add("canary", "for \(run.percent) % of the keys") }
     if let planned = run.planned { facts.add("planned", "to touch \(planned)") }
     if let approvedBy = run.approvedBy { facts.add("approved by", approvedBy) }
     if run.state == .held {

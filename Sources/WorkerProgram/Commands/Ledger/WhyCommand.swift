@@ -11,16 +11,12 @@ extension Command {
   /// Says what was decided of a tick, or why a job does not run.
   static let why: Command = Command(
     name: "why",
-    summary:
-      "say why a job runs when it does, what became of a tick, or of a learner",
+    summary: "say why a job runs when it does, and what became of a tick"
+      + LearningApp.whenOn(", or of a learner"),
     discussion: """
       Without --at it tells when the job runs next, what keeps it from running now, and how its runs
       failed. With --at it tells of the newest tick of the schedule at or before that instant: what was
       decided, by whom and when, or that nobody has decided it yet, and why.
-
-      With --user it tells what the job decided of one learner's local day, or would decide now, by the
-      rules that it goes by: 'worker why schedule_daily_push --user 17 --day 2026-03-01'.
-      A time without an offset is one of the learner's zone, which the first line names.
 
       With --key it tells of one row of the table of a job in SQL whether a run would touch it now, with
       each condition by itself: 'worker why close_old_carts --key 17'. The values of a key of several
@@ -28,9 +24,9 @@ extension Command {
 
       All other times are those of the job's zone, whose offset is in the first line; --utc shows UTC.
       JSON always has UTC.
-      """,
+      """ + LearningApp.whenOn(LearnerWhy.discussion),
     words: [.job],
-    options: [.config, .at, .user, .day, .key, .json, .utc],
+    options: [.config, .at] + LearningApp.whenOn([.user, .day]) + [.key, .json, .utc],
     examples: [
       (
         "worker why deliver_pushes",

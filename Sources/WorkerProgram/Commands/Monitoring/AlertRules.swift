@@ -20,7 +20,7 @@ struct AlertRules {
     groups:
       - name: worker
         rules:
-    \((Self.ofDaemon + Self.ofPushes).map(\.yaml).joined())  - name: worker_jobs
+    \((Self.ofDaemon + LearningApp.whenOn(Self.ofPushes)).map(\.yaml).joined())  - name: worker_jobs
         rules:
     \((Self.ofEveryJob + [ofPause] + jobs.flatMap(Self.alerts)).map(\.yaml).joined())
     """.trimmedAtEnd + "\n"

@@ -7,28 +7,30 @@ internal import LocalTime
 /// The report for programs.
 extension Report {
   var json: JSON {
+    .object(facts + LearningApp.whenOn([JSON.Member("learners", .array(learners.map(\.json)))]))
+  }
+
+  private var facts: [JSON.Member] {
     [
-      "from": .string(period.range.lowerBound.description),
-      "to": .string(period.range.upperBound.description), "compared": .boolean(isComparable),
-      "outage": outage.map { outage in
-        [
-          "from": JSON(outage.start?.description), "to": JSON(outage.end?.description),
-          "undecided": .integer(outage.undecided),
-        ]
-      } ?? nil,
-      "jobs": .array(
-        jobs.map { job in
-          .object(
-            [JSON.Member("job", .string(job.now.job.text))] + job.now.numbers
-              + [JSON.Member("before", job.before.map { .object($0.numbers) } ?? nil)])
-        }),
-      "learners": .array(
-        learners.map { subject in
+      .init("from", .string(period.range.lowerBound.description)),
+      .init("to", .string(period.range.upperBound.description)),
+      .init("compared", .boolean(isComparable)),
+      .init(
+        "outage",
+        outage.map { outage in
           [
-            "title": .string(subject.now.title), "numbers": subject.now.numbersJSON,
-            "before": subject.before?.numbersJSON ?? nil, "remark": JSON(subject.now.remark),
+            "from": JSON(outage.start?.description), "to": JSON(outage.end?.description),
+            "undecided": .integer(outage.undecided),
           ]
-        }),
+        } ?? nil),
+      .init(
+        "jobs",
+        .array(
+          jobs.map { job in
+            .object(
+              [JSON.Member("job", .string(job.now.job.text))] + job.now.numbers
+                + [JSON.Member("before", job.before.map { .object($0.numbers) } ?? nil)])
+          })),
     ]
   }
 }
@@ -41,6 +43,15 @@ extension JobActivity {
       .init("failed", .integer(failed)), .init("made_good", .integer(madeGood)),
       .init("late", .integer(late)), .init("missed", .integer(missed)),
       .init("skipped", .integer(skipped)),
+    ]
+  }
+}
+
+extension Report.Comparison<LearnerReport> {
+  fileprivate var json: JSON {
+    [
+      "title": .string(now.title), "numbers": now.numbersJSON,
+      "before": before?.numbersJSON ?? nil, "remark": JSON(now.remark),
     ]
   }
 }

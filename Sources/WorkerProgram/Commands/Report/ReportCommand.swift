@@ -7,16 +7,22 @@ extension Command {
   /// Says in plain words what the worker did.
   static let report: Command = Command(
     name: "report",
-    summary: "say in plain words what ran, what failed, and what came of it for learners",
+    summary: "say in plain words what ran and what failed"
+      + LearningApp.whenOn(", and what came of it for learners"),
     discussion: """
       When the worker was down, which comes first; what ran and how often, whether it was on time, what
-      failed and whether a later run made it good;
-      pushes sent and opened, streaks, rewards, leaderboards: for the last week, or another time, beside the
+      failed and whether a later run made it good: for the last week, or another time, beside the
       time before. Times are those of the zone of the settings. It reads and changes nothing.
 
       The ledger forgets successes after a while ([retention] in the settings): where the time before is
       longer ago, there is no comparison, and what is older is not in the report.
-      """,
+      """
+        + LearningApp.whenOn(
+          """
+
+
+          It tells also what came of it for learners: pushes sent and opened, streaks, rewards, leaderboards.
+          """),
     options: [.config, .lastDay, .lastWeek, .reportFrom, .reportTo, .markdown, .json, .wide],
     examples: [
       ("worker report", "the last seven days"),

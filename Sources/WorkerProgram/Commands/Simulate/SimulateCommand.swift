@@ -17,19 +17,22 @@ extension Command {
       job whose code works in Postgres alone is run: in the place of any other, and of one without code,
       stands one that does nothing. A run takes no time.
 
-      Empty tables make dull jobs: with --learners there are so many who do not exist, with --days of
-      history, and they study, travel and opt out while the clock goes on ('worker demo --help' tells more).
-      Then the end says also what the jobs have done for them, and --timeline what each hour has brought.
-
       Times are those of the jobs' zone, with its offset in the heading; where jobs have several, of the zone
       of the settings. --utc shows UTC. JSON always has UTC.
 
       It ends with 0, with 1 when a run failed, and with 130 when it was interrupted.
-      """,
-    options: [
-      .config, .simulateFrom, .simulateTo, .learners, .historyDays, .seed, .timeline, .scratch,
-      .keep, .wide, .utc, .json,
-    ],
+      """
+        + LearningApp.whenOn(
+          """
+
+
+          Empty tables make dull jobs: with --learners there are so many who do not exist, with --days of
+          history, and they study, travel and opt out while the clock goes on ('worker demo --help' tells more).
+          Then the end says also what the jobs have done for them, and --timeline what each hour has brought.
+          """),
+    options: [.config, .simulateFrom, .simulateTo]
+      + LearningApp.whenOn([.learners, .historyDays, .seed, .timeline])
+      + [.scratch, .keep, .wide, .utc, .json],
     examples: [
       (
         "worker simulate --from 2026-03-08 --to 2026-03-08T06:00:00Z",
@@ -39,11 +42,13 @@ extension Command {
         "worker simulate --from 2026-03-08T06:00:00Z --to 2026-03-08T07:00:00Z --json",
         "an hour, for machines"
       ),
-      (
-        "worker simulate --learners 100 --days 5 --from 2026-03-08 --to 2026-03-08T02:00:00Z --timeline",
-        "two hours of a small world"
-      ),
-    ],
+    ]
+      + LearningApp.whenOn([
+        (
+          "worker simulate --learners 100 --days 5 --from 2026-03-08 --to 2026-03-08T02:00:00Z --timeline",
+          "two hours of a small world"
+        )
+      ]),
     run: { arguments, console in try SimulationCall.open(arguments, console).run() })
 }
 

@@ -73,10 +73,12 @@ extension SimulationReport {
   }
 
   private var json: JSON {
-    [
-      "from": .string(start.description), "to": .string(end.description),
-      "jobs": .array(lines.map(\.json)), "learners": world?.json ?? .null,
+    let facts: [JSON.Member] = [
+      .init("from", .string(start.description)), .init("to", .string(end.description)),
+      .init("jobs", .array(lines.map(\.json))),
     ]
+    let learners = LearningApp.whenOn([JSON.Member("learners", world?.json ?? .null)])
+    return .object(facts + learners)
   }
 }
 
