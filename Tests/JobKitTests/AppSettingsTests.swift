@@ -12,7 +12,7 @@ struct AppSettingsTests {
   private func load(_ text: String, included isIncluded: Bool = true) throws -> LoadedSettings {
     let zones = try SampleSettings.zones.get()
     var catalogue = Catalogue(
-      isIncluded ? learningJobs : [], rules: isIncluded ? LearningRules.settings : [])
+      isIncluded ? learningDefinitions : [], rules: isIncluded ? learningSettings : [])
     var app = learningApp
     app.isIncluded = isIncluded
     catalogue.apps = [app]

@@ -18,7 +18,7 @@ import Testing
 
   private func load(_ text: String) throws -> LoadedSettings {
     let zones = try SampleSettings.zones.get()
-    var catalogue = Catalogue(learningJobs, rules: LearningRules.settings)
+    var catalogue = Catalogue(learningDefinitions, rules: learningSettings)
     catalogue.apps = [learningApp]
     return try Settings.load(text, file: "worker.toml", catalogue: catalogue) {
       _ throws(ZoneError) in zones
@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test func `the file names every job`() throws {
-    #expect(tables == learningJobs.map { "jobs.\($0.name)" })
+    #expect(tables == learningDefinitions.map { "jobs.\($0.name)" })
   }
 
   @Test func `a setting of every job is said once, but where a job has it otherwise`() throws {
@@ -106,7 +106,7 @@ import Testing
   }
 
   @Test func `a job's purpose stands above its table`() {
-    for job in learningJobs {
+    for job in learningDefinitions {
       let sentence = "# " + job.purpose.prefix(1).uppercased() + job.purpose.dropFirst() + "."
 
       #expect(text.contains("\n\(sentence)\n[jobs.\(job.name)]\n"))

@@ -8,23 +8,26 @@ import Testing
 
 @Suite("The numbers of the learning jobs, as the settings change them")
 struct LearningSettingsTests {
-  private func load(_ text: String) throws -> LearningRules {
+  private func load(_ text: String) throws -> RuleBook {
     let zones = try SampleSettings.zones.get()
-    let catalogue = Catalogue(learningJobs, rules: LearningRules.settings)
+    let catalogue = Catalogue(learningDefinitions, rules: learningSettings)
     let loaded = try Settings.load(text, file: "worker.toml", catalogue: catalogue) {
       _ throws(ZoneError) in zones
     }
-    return LearningRules(loaded.settings.rules)
+    return loaded.settings.rules
   }
 
   @Test func `without any they are those of the code`() throws {
-    #expect(try load("") == LearningRules())
-    #expect(try load("").streaks == StreakRules())
-    #expect(try load("").reviews == ReviewRules())
+    let book = try load("")
+
+    #expect(PushRules(book) == PushRules() && DeliveryRules(book) == DeliveryRules())
+    #expect(SweepRules(book) == SweepRules() && RewardRules(book) == RewardRules())
+    #expect(StreakRules(book) == StreakRules() && ReviewRules(book) == ReviewRules())
+    #expect(LeaderboardRules(book) == LeaderboardRules() && WidgetRules(book) == WidgetRules())
   }
 
   @Test func `milestones, boxes and sentences are what is written`() throws {
-    let rules = try load(
+    let book = try load(
       """
       [streaks]
       titles_at = "5 100"
@@ -35,10 +38,11 @@ struct LearningSettingsTests {
       most_sentences = 7
       """)
 
-    #expect(rules.streaks.milestones.map(\.days) == [5, 100])
-    #expect(rules.streaks.milestones.allSatisfy { $0.kind == .title })
-    #expect(rules.reviews.boxDays == [1, 3, 9])
-    #expect(rules.reviews.fewestSentences == 6 && rules.reviews.mostSentences == 7)
+    let (streaks, reviews) = (StreakRules(book), ReviewRules(book))
+    #expect(streaks.milestones.map(\.days) == [5, 100])
+    #expect(streaks.milestones.allSatisfy { $0.kind == .title })
+    #expect(reviews.boxDays == [1, 3, 9])
+    #expect(reviews.fewestSentences == 6 && reviews.mostSentences == 7)
   }
 
   @Test(arguments: [
@@ -77,9 +81,10 @@ struct LearningSettingsTests {
   func `a weaker pattern has more sentences, between the fewest and the most`(
     fewest: Int, most: Int, sentences: [Int]
   ) throws {
-    let rules = try load(
-      "[reviews]\nfewest_sentences = \(fewest)\nmost_sentences = \(most)")
+    let rules = try ReviewRules(
+      load(
+        "[reviews]\nfewest_sentences = \(fewest)\nmost_sentences = \(most)"))
 
-    #expect([0.1, 0.3, 0.6, 0.9].map(rules.reviews.sentences) == sentences)
+    #expect([0.1, 0.3, 0.6, 0.9].map(rules.sentences) == sentences)
   }
 }

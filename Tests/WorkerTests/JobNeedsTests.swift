@@ -47,7 +47,7 @@ struct JobNeedsTests {
     let demo = try program(["demo", "data", "--learners", "60", "--days", "14"], as: "postgres")
     try #require(demo.exitCode == 0, "\(demo.errors)")
 
-    for job in learningJobs {
+    for job in learningDefinitions {
       let role = try role(for: job)
       let isWhole = job.arguments.contains { $0.name == "full" }
       for words in isWhole ? [[], ["--arg", "full=true"]] : [[]] {
@@ -65,10 +65,10 @@ struct JobNeedsTests {
     }
 
     let blocks = try Ledger.blocks(
-      of: learningJobs.map { (name: $0.name, needs: $0.needs) },
+      of: learningDefinitions.map { (name: $0.name, needs: $0.needs) },
       on: Connection(to: Server(server.url(user: "app_worker"))))
 
     #expect(blocks == [:])
-    #expect(learningJobs.allSatisfy { !$0.needs.isEmpty })
+    #expect(learningDefinitions.allSatisfy { !$0.needs.isEmpty })
   }
 }

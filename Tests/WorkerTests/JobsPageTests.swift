@@ -49,7 +49,7 @@ struct JobsPageTests {
         ])
       #expect(program.exitCode == 0, "\(line): \(program.errors)")
       let disabled = program.output.split(separator: "\"enabled\": false").count - 1
-      #expect(line != "jobs --json" || disabled == learningJobs.count)
+      #expect(line != "jobs --json" || disabled == learningDefinitions.count)
     }
   }
 }

@@ -83,7 +83,7 @@ struct OperationsDocumentationTests {
   }
 
   @Test func `the jobs that are said to be backfilled are those that are`() throws {
-    let names = learningJobs.filter(\.policies.mayBackfill).map(\.name.text).sorted()
+    let names = learningDefinitions.filter(\.policies.mayBackfill).map(\.name.text).sorted()
 
     #expect(names == ["detect_streak_breaks", "settle_rewards", "sweep_push_outcomes"])
     let sentence = "Only detect_streak_breaks, settle_rewards and sweep_push_outcomes"

@@ -184,7 +184,7 @@ struct RightsTests {
     let demo = try program(["demo", "data", "--learners", "60", "--days", "14"], as: "postgres")
     try #require(demo.exitCode == 0, "\(demo.errors)")
 
-    for job in learningJobs {
+    for job in learningDefinitions {
       let run = try program(["run", job.name.text, "--json"], as: "app_worker")
       #expect(run.exitCode == 0, "\(job.name): \(run.output) \(run.errors)")
     }

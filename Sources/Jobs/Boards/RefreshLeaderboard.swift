@@ -1,3 +1,4 @@
+package import Config
 public import JobKit
 public import LocalTime
 public import Postgres
@@ -124,5 +125,15 @@ extension RefreshLeaderboard: Reporter {
   private static func hours(_ time: Duration) -> String {
     let hours = Int(time / .seconds(3600))
     return hours == 0 ? "less than an hour" : hours == 1 ? "an hour" : "\(hours) hours"
+  }
+}
+
+extension RefreshLeaderboard: LearningJob {
+  package static var settings: [AnyRule] { LeaderboardRules.settings }
+
+  package init(_ book: RuleBook, _ services: LearningServices) {
+    var rules = LeaderboardRules(book)
+    rules.schedule = services[[JobName: Schedule].self]?[JobDefinition.refreshLeaderboard.name]
+    self.init(rules: rules)
   }
 }

@@ -1,4 +1,4 @@
-internal import Config
+package import Config
 import JobKit
 
 /// The numbers by which pushes are sent.
@@ -48,7 +48,7 @@ extension DeliveryRules {
       AnyRule(gap), AnyRule(window), AnyRule(firstWait), AnyRule(longestWait),
     ]
 
-  init(_ store: RuleBook) {
+  package init(_ store: RuleBook) {
     self.init(
       window: store[Self.window], gap: store[Self.gap], quietHours: QuietHours(store),
       firstWait: store[Self.firstWait], longestWait: store[Self.longestWait])
@@ -62,7 +62,7 @@ extension QuietHours {
 
   static let settings = [AnyRule(from), AnyRule(to)]
 
-  init(_ store: RuleBook) {
+  package init(_ store: RuleBook) {
     self.init(from: store[Self.from].minute, to: store[Self.to].minute)
   }
 }

@@ -1,3 +1,4 @@
+package import Config
 public import JobKit
 import LocalTime
 import Postgres
@@ -63,5 +64,13 @@ public struct ScheduleDailyPush: Job {
     }
     let horizon = scan.asOf.advanced(bySeconds: rules.lead)
     return .found(by: PushLearners.query(until: horizon, isNew: scan.isNew))
+  }
+}
+
+extension ScheduleDailyPush: LearningJob {
+  package static var settings: [AnyRule] { PushRules.settings }
+
+  package init(_ book: RuleBook, _ services: LearningServices) {
+    self.init(rules: PushRules(book))
   }
 }

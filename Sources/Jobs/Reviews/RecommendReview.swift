@@ -1,3 +1,4 @@
+package import Config
 public import JobKit
 public import LocalTime
 public import Postgres
@@ -130,5 +131,13 @@ extension RecommendReview: LearnerExplainer {
     return ReviewExplanation(
       of: facts, standings.all(of: learner), at: now, patterns: patterns
     ).explanation
+  }
+}
+
+extension RecommendReview: LearningJob {
+  package static var settings: [AnyRule] { ReviewRules.settings }
+
+  package init(_ book: RuleBook, _ services: LearningServices) {
+    self.init(rules: ReviewRules(book))
   }
 }

@@ -1,4 +1,4 @@
-internal import Config
+package import Config
 public import JobKit
 public import LocalTime
 public import Postgres
@@ -133,5 +133,13 @@ extension SettleRewards: Reporter {
       [
         .init(counted["settled"], "settled"), .init(counted["duplicate"], "already settled before"),
       ])
+  }
+}
+
+extension SettleRewards: LearningJob {
+  package static var settings: [AnyRule] { RewardRules.settings }
+
+  package init(_ book: RuleBook, _ services: LearningServices) {
+    self.init(rules: RewardRules(book), streakRules: StreakRules(book))
   }
 }

@@ -1,4 +1,4 @@
-internal import Config
+package import Config
 public import JobKit
 public import LocalTime
 public import Postgres
@@ -170,5 +170,13 @@ extension DetectStreakBreaks: Reporter {
         .init(counted["extended"], "days added"), .init(counted["broken"], "broken"),
         .init(counted["repairable"], "repairs offered"), .init(counted["repaired"], "repaired"),
       ])
+  }
+}
+
+extension DetectStreakBreaks: LearningJob {
+  package static var settings: [AnyRule] { StreakRules.settings }
+
+  package init(_ book: RuleBook, _ services: LearningServices) {
+    self.init(rules: StreakRules(book))
   }
 }

@@ -1,3 +1,4 @@
+package import Config
 public import JobKit
 import LocalTime
 import Postgres
@@ -79,5 +80,13 @@ public struct RefreshWidgetSnapshots: Job {
         UNION ALL SELECT user_id FROM learning.widget_changes
         UNION ALL \(begun.learners)
         """)
+  }
+}
+
+extension RefreshWidgetSnapshots: LearningJob {
+  package static var settings: [AnyRule] { WidgetRules.settings }
+
+  package init(_ book: RuleBook, _ services: LearningServices) {
+    self.init(rules: WidgetRules(book))
   }
 }

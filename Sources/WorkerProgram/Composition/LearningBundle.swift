@@ -11,8 +11,8 @@ internal import Settings
 /// Its commands, checks and alerts stand beside those of the runner and ask ``LearningApp`` whether they are shown.
 enum LearningBundle {
   static var schemas: [Schema] { LearningApp.whenOn([.learning]) }
-  static var rules: [AnyRule] { LearningApp.whenOn(LearningRules.settings) }
-  static var definitions: [JobDefinition] { LearningApp.whenOn(learningJobs) }
+  static var rules: [AnyRule] { LearningApp.whenOn(learningSettings) }
+  static var definitions: [JobDefinition] { LearningApp.whenOn(learningDefinitions) }
 
   /// The switch in the settings; a program that was composed without the app has none.
   static var switches: [AppSwitch] {
@@ -23,7 +23,7 @@ enum LearningBundle {
   }
 
   /// The names of its jobs, as examples of commands have them.
-  static let words = Set(learningJobs.map(\.name.text))
+  static let words = Set(learningDefinitions.map(\.name.text))
 
   /// What became of pushes while the database was away outlasts a change of the settings.
   private static let unwritten = UnwrittenReports()
@@ -33,29 +33,25 @@ enum LearningBundle {
     of settings: Settings, pushingThrough transport: (any PushTransport)? = nil
   ) throws -> [any Job] {
     guard LearningApp.isOn else { return [] }
-    var rules = LearningRules(settings.rules)
-    rules.leaderboards.schedule = settings.jobs.first { $0.name == leaderboards }?.schedule
-    return jobs(
-      by: rules, pushingThrough: transport ?? NoTransport(), saying: try Messages.read(settings))
+    var services = LearningServices()
+    services[(any PushTransport).self] = transport
+    services[MessageCatalogue.self] = try Messages.read(settings)
+    services[UnwrittenReports.self] = unwritten
+    services[[JobName: Schedule].self] =
+      Dictionary(uniqueKeysWithValues: settings.jobs.map { ($0.name, $0.schedule) })
+    return withRehearsal(learningJobs(by: settings.rules, with: services))
   }
 
   /// The code of its jobs by the rules that hold by default.
-  static var standard: [any Job] {
-    LearningApp.whenOn(
-      jobs(by: LearningRules(), pushingThrough: NoTransport(), saying: .builtIn))
-  }
+  static var standard: [any Job] { LearningApp.whenOn(withRehearsal(learningJobs())) }
 
-  private static func jobs(
-    by rules: LearningRules, pushingThrough transport: any PushTransport,
-    saying messages: MessageCatalogue
-  ) -> [any Job] {
-    jobsWithCode(
-      by: rules, pushingThrough: transport, saying: messages, keeping: unwritten,
-      isRehearsal: Environment["WORKER_REHEARSAL"] != nil)
+  private static func withRehearsal(_ jobs: [any Job]) -> [any Job] {
+    #if DEBUG
+      return Environment["WORKER_REHEARSAL"] == nil ? jobs : jobs + [Rehearse()]
+    #else
+      return jobs
+    #endif
   }
-
-  /// The job whose boards say when the next ones are to be expected.
-  private static let leaderboards = RefreshLeaderboard().definition.name
 
   /// The job that sends pushes.
   static let deliverer = DeliverPushes(through: NoTransport(), saying: .builtIn).definition.name
@@ -67,7 +63,7 @@ enum LearningBundle {
     let providers = ProviderRules(settings.rules)
     guard !providers.isUsed else {
       return try PushProviders.transport(
-        providers, window: LearningRules(settings.rules).delivery.window)
+        providers, window: DeliveryRules(settings.rules).window)
     }
     PushProviders.letGo()
     guard let file = PushPlaces(settings.rules).log else {

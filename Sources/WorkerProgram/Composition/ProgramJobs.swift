@@ -76,13 +76,6 @@ enum ProgramJobs {
     return pool(of: loaded, with: code, retrying: retrying)
   }
 
-<<<<<<< HEAD
-  /// The job that sends pushes.
-  private static let deliverer =
-    DeliverPushes(through: NoTransport(), saying: .builtIn).definition.name
-
-=======
->>>>>>> bc5686e (Switch the learning app on and off as one bundle)
   /// The same, for a simulation and for a dry run: no push leaves the process.
   static func simulatedPool(of loaded: LoadedSettings) throws -> WorkerPool {
     pool(of: loaded, with: try jobs(of: loaded))

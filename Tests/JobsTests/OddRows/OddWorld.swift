@@ -4,6 +4,7 @@
 
 import LocalTime
 import Postgres
+import Push
 import TestKit
 
 /// Ordinary learners, and beside them some whose rows are odd; all jobs run for all of them.
@@ -130,9 +131,9 @@ extension OddWorld {
 
   private func runAll(_ arguments: [String: String]) throws -> [String] {
     try stage.awaitNeighbours()
-    let jobs = jobsWithCode(
-      by: LearningRules(), pushingThrough: Postbox(), saying: .builtIn,
-      keeping: UnwrittenReports(), isRehearsal: false)
+    var services = LearningServices()
+    services[(any PushTransport).self] = Postbox()
+    let jobs = learningJobs(with: services)
     return try jobs.compactMap { job in
       let takesThem = !job.definition.arguments.isEmpty
       let run = try stage.run(job, arguments: takesThem ? arguments : [:])

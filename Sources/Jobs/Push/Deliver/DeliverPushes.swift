@@ -1,3 +1,4 @@
+package import Config
 public import JobKit
 import LocalTime
 import Postgres
@@ -218,5 +219,18 @@ extension DeliverPushes {
     let rest = locked == 0 ? "" : "; left to the next run, still locked by others: \(locked)"
     let verb = context.isDryRun ? "would send" : "sent"
     return Outcome("\(verb) \(sent.counted("push", "pushes"))\(wait)\(rest)")
+  }
+}
+
+extension DeliverPushes: LearningJob {
+  package static var settings: [AnyRule] {
+    PushPlaces.settings + DeliveryRules.settings + ProviderRules.settings
+  }
+
+  package init(_ book: RuleBook, _ services: LearningServices) {
+    self.init(
+      through: services[(any PushTransport).self] ?? NoTransport(),
+      saying: services[MessageCatalogue.self] ?? .builtIn, rules: DeliveryRules(book),
+      keeping: services[UnwrittenReports.self] ?? UnwrittenReports())
   }
 }

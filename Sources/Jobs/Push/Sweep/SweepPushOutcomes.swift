@@ -1,3 +1,4 @@
+package import Config
 public import JobKit
 import LocalTime
 import Postgres
@@ -141,5 +142,13 @@ extension Progress {
   fileprivate mutating func note(_ counter: String, _ count: Int) {
     done += count
     if count > 0 { counters.count(counter, count) }
+  }
+}
+
+extension SweepPushOutcomes: LearningJob {
+  package static var settings: [AnyRule] { SweepRules.settings }
+
+  package init(_ book: RuleBook, _ services: LearningServices) {
+    self.init(rules: SweepRules(book))
   }
 }
