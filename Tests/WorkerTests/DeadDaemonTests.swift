@@ -63,6 +63,7 @@ struct DeadDaemonTests {
     let absence = #/^no daemon is alive, since .+ \(.+\): nothing is decided and nothing runs\n/#
     #expect(try said("jobs").contains(absence))
     #expect(try said("ps").contains(absence))
+    #expect(try said("health", "--only", "schedule").contains("schedule  no daemon since "))
     let doctor = try said("doctor", "--only", "daemons")
     #expect(doctor.contains("daemons: a daemon ended without a word: killed, or cut off"))
     #expect(doctor.contains("daemons: no daemon is alive: nothing is decided or run"))

@@ -78,6 +78,33 @@ struct DoctorServerTests {
     #expect(try lines(RoleCheck()) == ["warning: 'postgres' is a superuser"])
   }
 
+  @Test func `a reader is told that the rights of the daemons are not judged, and nothing else`()
+    throws
+  {
+    let note =
+      "note: asked as 'app_reader', which may only look: what the role of the daemons may is not judged"
+    try server.connect().run(
+      script: """
+        CREATE ROLE app_reader LOGIN; GRANT USAGE ON SCHEMA jobkit, learning TO app_reader;
+        GRANT SELECT ON ALL TABLES IN SCHEMA jobkit, learning TO app_reader
+        """)
+
+    #expect(try lines(RoleCheck(), as: "app_reader") == [note])
+    #expect(try lines(JobTablesCheck(), as: "app_reader") == [note])
+  }
+
+  @Test func `a table that a job lacks is a matter of the job, and not of the role`() throws {
+    try server.connect().run("ALTER TABLE learning.leaderboard_entries RENAME TO elsewhere")
+
+    let tables = try lines(JobTablesCheck(), as: "app_worker")
+    #expect(tables.count == 1)
+    #expect(tables.first?.hasPrefix("problem: refresh_leaderboard cannot run: ") == true)
+    #expect(
+      try lines(RoleCheck(), as: "app_worker") == [
+        "ok: 'app_worker' has no more rights than a daemon needs"
+      ])
+  }
+
   @Test func `a right that nobody needs is told by its table`() throws {
     try server.connect().run(script: "GRANT TRUNCATE ON jobkit.run TO app_worker")
 

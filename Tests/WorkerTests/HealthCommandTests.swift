@@ -71,10 +71,7 @@ struct HealthCommandTests {
     #expect(before.output.contains("\"problem\":\"no_daemon\""))
     #expect(during.output == "live      ok\nready     ok\nschedule  ok\n")
     #expect(during.exitCode == 0)
-    #expect(
-      after.output.contains(
-        /schedule  rehearse: its tick of 20\S+ is (59m5\d|1h\d*)s? late and has no row: is a daemon alive that decides\?/
-      ), "\(after.output)")
+    #expect(after.output.hasPrefix("schedule  no daemon "), "\(after.output)")
     #expect(after.exitCode == 1)
   }
 

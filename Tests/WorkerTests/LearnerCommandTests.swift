@@ -124,6 +124,13 @@ struct LearnerCommandTests {
     #expect(past.exitCode == 65)
   }
 
+  @Test func `a forecast's heading of two sentences has a line for each`() {
+    let forecast = Forecast(heading: "a day:\nso\tmany", charts: [], facts: nil)
+
+    #expect(
+      forecast.text(in: Style(isColoured: false), withBars: false) == "a day:\nso\\tmany")
+  }
+
   @Test func `on a terminal the hours are bars, and the least of them is seen`() {
     let chart = Forecast.Chart(
       "hour", bars: [.init("10:00", 1000), .init("11:00", 1), .init("12:00", 0)])

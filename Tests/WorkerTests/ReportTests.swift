@@ -122,12 +122,32 @@ struct ReportTests {
   }
 
   @Test func `a week is not compared with one that the ledger has forgotten`() throws {
+    try folder.write(
+      "[database]\nurl = \"\(database.url)\"\n[retention]\nsucceeded = \"10d\"\n", to: "worker.toml"
+    )
+    try database.connect().run("UPDATE jobkit.job SET known_since = now() - interval '1 year'")
+
     let program = try report(["report", "--week"])
 
     #expect(
       program.output.contains(
-        "There is no comparison: the time before is longer ago than successes are remembered."))
+        "There is no comparison: successes are kept for 10d ('retention.succeeded')."))
     #expect(program.output.contains("deliver_pushes  36   -       1"))
+  }
+
+  @Test func `a week is not compared with one in which no job was scheduled`() throws {
+    let program = try report(["report", "--week"])
+
+    #expect(program.output.contains("There is no comparison: no job was scheduled here before 2"))
+  }
+
+  @Test func `jobs that did not run are not counted among those that ran`() throws {
+    try database.connect().run(
+      script:
+        "DELETE FROM jobkit.part; DELETE FROM jobkit.run WHERE job = 'deliver_pushes' OR state = 'failed'"
+    )
+
+    #expect(try report(["report"]).output.contains("No job ran.\n"))
   }
 
   @Test func `it fits one screen and speaks plainly`() throws {

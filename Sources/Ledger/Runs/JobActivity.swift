@@ -6,14 +6,14 @@ public struct JobActivity: Sendable, Equatable {
   public let job: JobName
 
   /// How often it was due.
-  public let due: Int
+  public package(set) var due: Int
   public let succeeded: Int
   public let failed: Int
 
   /// How many of those that failed were followed by one that succeeded.
   public let madeGood: Int
-  public let missed: Int
-  public let skipped: Int
+  public package(set) var missed: Int
+  public package(set) var skipped: Int
 
   /// How many began more than a minute after their moment.
   public let late: Int

@@ -4,14 +4,22 @@ public import Postgres
 
 extension Ledger {
   /// What became of each job in `[start, end)`, by name; from the index of runs by their moment.
+  ///
+  /// Of a row of many ticks those count that lie in there, by the schedule of the job.
   public static func activity(
-    from start: Instant, to end: Instant, on connection: borrowing Connection
+    from start: Instant, to end: Instant, by schedules: [JobName: Schedule] = [:],
+    on connection: borrowing Connection
   ) throws(PostgresError) -> [JobName: JobActivity] {
     let rows = try connection.run(fates(from: start, to: end))
     var activity: [JobName: JobActivity] = [:]
     for row in rows {
       let job = try JobActivity(row)
       activity[job.job] = job
+    }
+    for row in try connection.run(edges(from: start, to: end)) {
+      let edge = try CollapsedTicks(row)
+      activity[edge.job, default: JobActivity(nothingOf: edge.job)].add(
+        edge.count(from: start, to: end, by: schedules[edge.job]), edge.fate)
     }
     for row in try connection.run(counts(from: start, to: end)) {
       activity[try row["job"]]?.counters.count(try row["name"], try row["count"])
@@ -31,6 +39,7 @@ extension Ledger {
             AND later.state = 'succeeded' AND later.scheduled_for > run.scheduled_for
         ) AS is_good
       FROM jobkit.run WHERE scheduled_for >= \(start) AND scheduled_for < \(end)
+        AND (first_tick IS NULL OR first_tick >= \(start))
     )
     SELECT job, sum(ticks)::bigint AS due,
       count(*) FILTER (WHERE state = 'succeeded') AS succeeded,
@@ -41,6 +50,15 @@ extension Ledger {
       count(*) FILTER (
         WHERE trigger = 'schedule' AND started_at > scheduled_for + interval '1 minute') AS late
     FROM told GROUP BY job
+    """
+  }
+
+  /// The rows of many ticks of which some lie in `[start, end)` and some do not.
+  private static func edges(from start: Instant, to end: Instant) -> Statement {
+    """
+    SELECT job, first_tick, scheduled_for, ticks, fate FROM jobkit.run
+    WHERE scheduled_for >= \(start) AND first_tick < \(end) AND fate IS NOT NULL
+      AND (first_tick < \(start) OR scheduled_for >= \(end))
     """
   }
 

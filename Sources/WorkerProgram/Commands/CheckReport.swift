@@ -95,6 +95,7 @@ extension CheckReport {
   ) throws {
     let remarks = loaded.warnings + findings.filter(\.isRemark).map(\.problem)
     for warning in remarks { console.remark("\(warning)") }
+    for blocked in blocked { console.remark(blocked) }
     let settings = loaded.settings
     var facts = Table("settings", Table.Column(file))
     facts.add("database", settings.database.url)
@@ -104,7 +105,13 @@ extension CheckReport {
     try console.print(facts.text(in: console.style(for: arguments)) + "\n")
     let times = try loaded.times(arguments, of: settings.jobs, at: now)
     try console.show(jobs(of: settings, times), arguments, of: .check)
-    if exitCode == .done { try console.print(console.style.green("\nno problem")) }
+    if exitCode == .done, blocked.isEmpty { try console.print(console.style.green("\nno problem")) }
+  }
+
+  /// The jobs of which the database has not all that they need.
+  private var blocked: [String] {
+    guard case .success(let greeting?) = database else { return [] }
+    return greeting.blocked
   }
 
   private func jobs(of settings: Settings, _ times: Times) -> Table {

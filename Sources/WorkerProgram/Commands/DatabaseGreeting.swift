@@ -1,5 +1,6 @@
 internal import JobKit
 internal import Jobs
+internal import Ledger
 internal import LocalTime
 internal import Postgres
 internal import Push
@@ -13,6 +14,9 @@ struct DatabaseGreeting {
 
   /// The providers that learners' devices need, where that was asked.
   let providers: [PushProvider]
+
+  /// The jobs that lack a table or a right, as a sentence for each: the daemon skips their ticks.
+  let blocked: [String]
 
   /// What it has against jobs that the settings describe.
   let findings: [JobFinding]
@@ -42,9 +46,23 @@ extension DatabaseGreeting {
     return DatabaseGreeting(
       server: try row["server"], user: try row["user"], clock: now,
       providers: asksOfDevices ? try LearnerDevice.neededProviders(on: connection) : [],
+      blocked: try blocked(loaded, on: connection),
       findings: try loaded.described.flatMap { job in
         try findings(of: job, loaded, at: now, on: connection)
       })
+  }
+
+  private static func blocked(
+    _ loaded: LoadedSettings, on connection: borrowing Connection
+  ) throws -> [String] {
+    guard try !RolePowers(on: connection).mayOnlyLook(on: connection) else { return [] }
+    let enabled = Set(loaded.settings.jobs.filter(\.isEnabled).map(\.name))
+    let jobs = ProgramJobs.definitions(of: loaded).filter { enabled.contains($0.name) }
+    let blocks = try Ledger.blocks(
+      of: jobs.map { (name: $0.name, needs: $0.needs) }, on: connection)
+    return jobs.compactMap { job in
+      blocks[job.name].map { "\(job.name) cannot run, and its ticks are skipped: \($0)" }
+    }
   }
 
   private static func findings(

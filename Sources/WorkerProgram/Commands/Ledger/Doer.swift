@@ -37,6 +37,16 @@ extension LedgerSession {
     return doer
   }
 
+  /// Whether every daemon has ended, or is known to be dead.
+  func isDeserted(at moment: Instant) throws -> Bool {
+    try Ledger.daemons(on: connection).filter { !$0.isByHand }.allSatisfy { daemon in
+      switch daemon.life(at: moment) {
+      case .alive, .overdue: false
+      case .gone, .silent: true
+      }
+    }
+  }
+
   /// That nobody decides and works, since when, in a sentence; nothing while a daemon is known to be alive.
   func absence(_ times: Times) throws -> String? {
     let daemons = try Ledger.daemons(on: connection).filter { !$0.isByHand }

@@ -5,7 +5,8 @@ extension Forecast {
   /// The forecast for people: a sentence, and a table for each of its charts.
   func text(in style: Style, withBars: Bool) -> String {
     let tables = charts.filter { !$0.bars.isEmpty }.map { $0.text(in: style, withBars: withBars) }
-    return ([heading.withVisibleControls] + tables).joined(separator: "\n\n")
+    let heading = heading.split(separator: "\n").map { String($0).withVisibleControls }
+    return ([heading.joined(separator: "\n")] + tables).joined(separator: "\n\n")
   }
 }
 

@@ -62,33 +62,45 @@ extension HealthQuestion {
 
 /// What the database knows of how all is, asked once; that it does not answer is an answer too.
 private struct LedgerHealth {
-  private let found: Result<(snapshot: HealthSnapshot, jobs: [ScheduledJob]), any Error>
+  private let found: Result<Facts, any Error>
+
+  private struct Facts {
+    let snapshot: HealthSnapshot
+    let jobs: [ScheduledJob]
+
+    /// Whether every daemon has ended or died: a process of this host that is gone is dead at once.
+    let isDeserted: Bool
+  }
 
   init(_ arguments: Arguments) {
     found = Result {
       let session = try LedgerSession.openLedger(arguments)
       let snapshot = try Ledger.healthSnapshot(at: session.now, on: session.connection)
-      return (snapshot, ProgramJobs.scheduled(session.loaded))
+      return Facts(
+        snapshot: snapshot, jobs: ProgramJobs.scheduled(session.loaded),
+        isDeserted: try session.isDeserted(at: snapshot.now))
     }
   }
 
   func report(on aspect: HealthReport.Aspect) -> HealthReport {
     switch found {
-    case .success(let (snapshot, jobs)):
-      HealthReport(aspect, asOf: snapshot.now, Self.problems(snapshot, of: jobs, on: aspect))
+    case .success(let facts):
+      HealthReport(aspect, asOf: facts.snapshot.now, Self.problems(facts, on: aspect))
     case .failure(let error): HealthReport(aspect, [.unasked(reason: "\(error)")])
     }
   }
 
   private static func problems(
-    _ snapshot: HealthSnapshot, of jobs: [ScheduledJob], on aspect: HealthReport.Aspect
+    _ facts: Facts, on aspect: HealthReport.Aspect
   ) -> [HealthProblem] {
-    switch aspect {
+    let snapshot = facts.snapshot
+    if facts.isDeserted { return [.noDaemon(since: snapshot.lastSeen)] }
+    return switch aspect {
     case .live: snapshot.daemons > 0 ? [] : [.noDaemon(since: snapshot.lastSeen)]
     case .ready where snapshot.daemons == 0: [.noDaemon(since: snapshot.lastSeen)]
     case .ready where snapshot.daemons == snapshot.draining: [.draining]
     case .ready: snapshot.ready > 0 ? [] : [.notReadyYet]
-    case .schedule: snapshot.problems(of: jobs, at: snapshot.now)
+    case .schedule: snapshot.problems(of: facts.jobs, at: snapshot.now)
     }
   }
 }

@@ -14,7 +14,7 @@ extension Report {
     [
       .init("from", .string(period.range.lowerBound.description)),
       .init("to", .string(period.range.upperBound.description)),
-      .init("compared", .boolean(isComparable)),
+      .init("compared", .boolean(incomparable == nil)),
       .init(
         "outage",
         outage.map { outage in

@@ -42,7 +42,8 @@ extension Report {
   private func ran(_ all: [JobActivity]) -> String {
     let (ran, late) = (all.sum(\.ran), all.sum(\.late))
     let onTime = late == 0 ? "all on time" : "\(late.grouped) of them more than a minute late"
-    return "\(all.count.counted("job")) ran \(ran.counted("time")), \(onTime)."
+    guard ran > 0 else { return "No job ran." }
+    return "\(all.count { $0.ran > 0 }.counted("job")) ran \(ran.counted("time")), \(onTime)."
   }
 
   private func failed(_ all: [JobActivity]) -> String {
@@ -65,8 +66,13 @@ extension Report {
   }
 
   private var comparison: String? {
-    isComparable
-      ? nil : "There is no comparison: the time before is longer ago than successes are remembered."
+    switch incomparable {
+    case nil: nil
+    case .young(let since):
+      "There is no comparison: no job was scheduled here before \(text(since))."
+    case .forgotten(let after):
+      "There is no comparison: successes are kept for \(RelativeTime.text(after)) ('retention.succeeded')."
+    }
   }
 
   func table(in style: Style) -> String {

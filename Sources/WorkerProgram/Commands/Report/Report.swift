@@ -28,8 +28,16 @@ struct Report {
   /// Whether a daemon has ever scheduled a job here.
   let hasSchedule: Bool
 
-  /// Whether the ledger remembers all of the period before.
-  let isComparable: Bool
+  /// Why there is nothing to compare with; nothing where the ledger remembers all of the period before.
+  let incomparable: Incomparable?
+
+  enum Incomparable {
+    /// No job was scheduled before.
+    case young(since: Instant)
+
+    /// The period before is longer ago than successes are kept.
+    case forgotten(after: Duration)
+  }
 
   /// Something now, and the same in the period before, where that is remembered.
   struct Comparison<Value> {
@@ -41,10 +49,9 @@ struct Report {
   static func make(of period: ReportPeriod, from session: borrowing LedgerSession) throws -> Report
   {
     let settings = session.settings
-    let remembered = session.now - settings.retention.succeeded
-    let isComparable = period.before.lowerBound >= remembered
-    let now = try activity(in: period.range, on: session.connection)
-    let before = try isComparable ? activity(in: period.before, on: session.connection) : nil
+    let incomparable = try incomparable(with: period.before, session)
+    let now = try activity(in: period.range, session)
+    let before = try incomparable == nil ? activity(in: period.before, session) : nil
     let jobs = settings.jobs.map(\.name).filter { now[$0] != nil || before?[$0] != nil }
     let learners = try ProgramJobs.reporters(session.loaded).map { reporter in
       Comparison(
@@ -65,7 +72,16 @@ struct Report {
           before: before.map { $0[job] ?? JobActivity(nothingOf: job) })
       }, learners: learners, outage: try outage(in: period.range, session),
       hasSchedule: try Ledger.healthSnapshot(at: session.now, on: session.connection).jobs
-        .contains(where: \.isScheduled), isComparable: isComparable)
+        .contains(where: \.isScheduled), incomparable: incomparable)
+  }
+
+  private static func incomparable(
+    with before: Range<Instant>, _ session: borrowing LedgerSession
+  ) throws -> Incomparable? {
+    let known = try Ledger.jobs(on: session.connection).map(\.knownSince).min()
+    if let known, known >= before.upperBound { return .young(since: known) }
+    let kept = session.settings.retention.succeeded
+    return before.lowerBound < session.now - kept ? .forgotten(after: kept) : nil
   }
 
   private static func outage(
@@ -94,8 +110,11 @@ struct Report {
   }
 
   private static func activity(
-    in range: Range<Instant>, on connection: borrowing Connection
+    in range: Range<Instant>, _ session: borrowing LedgerSession
   ) throws(PostgresError) -> [JobName: JobActivity] {
-    try Ledger.activity(from: range.lowerBound, to: range.upperBound, on: connection)
+    try Ledger.activity(
+      from: range.lowerBound, to: range.upperBound,
+      by: Dictionary(uniqueKeysWithValues: session.settings.jobs.map { ($0.name, $0.schedule) }),
+      on: session.connection)
   }
 }

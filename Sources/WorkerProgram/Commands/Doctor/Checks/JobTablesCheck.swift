@@ -11,6 +11,8 @@ struct JobTablesCheck: DatabaseCheck {
 
   func check(at patient: Patient, on connection: borrowing Connection) throws -> [Observation] {
     try ProgramSchemas.requireNewest(on: connection)
+    let powers = try RolePowers(on: connection)
+    if try powers.mayOnlyLook(on: connection) { return [.note(RoleCheck.looking(powers.role))] }
     let enabled = Set(patient.settings.jobs.filter(\.isEnabled).map(\.name))
     let jobs = ProgramJobs.definitions(of: patient.loaded).filter { enabled.contains($0.name) }
     let blocks = try Ledger.blocks(

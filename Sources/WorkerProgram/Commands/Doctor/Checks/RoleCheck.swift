@@ -14,6 +14,7 @@ struct RoleCheck: DatabaseCheck {
           .excused(inDemonstration: "script/demo made this database, with one role for all")
       ]
     }
+    if try powers.mayOnlyLook(on: connection) { return [.note(Self.looking(powers.role))] }
     return try tooFew(on: connection)
       + powers.excess.map { .warning("'\(powers.role)' \($0)", why: Self.danger, do: Self.remedy) }
       .orWell("'\(powers.role)' has no more rights than a daemon needs")
@@ -21,15 +22,21 @@ struct RoleCheck: DatabaseCheck {
 
   private func tooFew(on connection: borrowing Connection) throws -> [Observation] {
     do {
-      try ProgramSchemas.requireWorker(on: connection)
+      // What a job needs besides is that of the tables' check.
+      try ProgramSchemas.requireDaemon(on: connection)
       return []
     } catch let missing as RightsMissing {
       return [
         .problem(
-          "\(missing)", why: "a daemon of this role does not start, or its jobs fail",
+          "\(missing)", why: "a daemon of this role does not start",
           do: "as it says; a reader may look, but not run a daemon")
       ]
     }
+  }
+
+  /// What is said where a reader asks.
+  static func looking(_ role: String) -> String {
+    "asked as '\(role)', which may only look: what the role of the daemons may is not judged"
   }
 
   private static let danger =

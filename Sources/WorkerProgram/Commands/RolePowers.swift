@@ -26,6 +26,19 @@ struct RolePowers {
     self.excess = excess
   }
 
+  /// Whether the role sees the ledger and may write nothing in it, as a reader.
+  func mayOnlyLook(on connection: borrowing Connection) throws(PostgresError) -> Bool {
+    try connection.run(
+      """
+      SELECT bool_or(has_any_column_privilege(class.oid, 'SELECT'))
+        AND NOT bool_or(has_any_column_privilege(class.oid, 'INSERT, UPDATE')
+          OR has_table_privilege(class.oid, 'DELETE'))
+      FROM pg_class AS class JOIN pg_namespace AS schema ON schema.oid = relnamespace
+      WHERE nspname = 'jobkit' AND relkind = 'r'
+      """
+    ).only[0]
+  }
+
   private static let asked: Statement = """
     SELECT rolname::text AS role, rolsuper AS is_superuser,
       (SELECT string_agg(nspname, ', ' ORDER BY nspname) FROM pg_namespace
