@@ -11,9 +11,14 @@ let house: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
+/// Whether somebody else's package depends on this one: SwiftPM refuses flags of a dependency's own.
+let isDependency =
+  Context.packageDirectory == "/" || Context.packageDirectory.contains("/checkouts/")
+
 /// What everything runs on is optimized in every build: the tests turn years by hand, and what they judge is then
 /// nearer to what ships.
-let core: [SwiftSetting] = house + [.unsafeFlags(["-O"], .when(configuration: .debug))]
+let core: [SwiftSetting] =
+  house + (isDependency ? [] : [.unsafeFlags(["-O"], .when(configuration: .debug))])
 
 /// The commit that is being built; "unknown" outside a checkout, with a "+" when the tree was changed.
 let commit = Context.gitInformation.map {
@@ -23,7 +28,13 @@ let commit = Context.gitInformation.map {
 let package = Package(
   name: "worker",
   products: [
-    .executable(name: "worker", targets: ["worker"])
+    // What the author of a job writes against, and what it is tested with.
+    .library(
+      name: "JobKit", targets: ["Config", "JobKit", "LocalTime", "Migrations", "Postgres"]),
+    .library(name: "JobKitTesting", targets: ["JobKitTesting"]),
+    // A worker with jobs of one's own.
+    .library(name: "WorkerProgram", targets: ["WorkerProgram"]),
+    .executable(name: "worker", targets: ["worker"]),
   ],
   targets: [
     // Debian's C libraries; all but the first are loaded when they are needed.
@@ -95,6 +106,9 @@ let package = Package(
         "JobKit", "Ledger", "LocalTime", "Migrations", "Postgres", "Runner", "TestSupport",
       ],
       path: "Tests/TestKit", swiftSettings: house),
+    .target(
+      name: "JobKitTesting", dependencies: ["TestKit"], path: "Tests/JobKitTesting",
+      swiftSettings: house),
     .testTarget(
       name: "ExampleTests",
       dependencies: [

@@ -1,0 +1,6 @@
+import Drafts
+import WorkerProgram
+
+WorkerProgram.main(settings: DraftRules.settings) { book in
+  [PurgeDrafts(DraftRules(book))]
+}
