@@ -92,7 +92,9 @@ let package = Package(
         "CMicrohttpd", "CWorker", "Config", "SampleWorld", "HTTP2", "JobKit", "Jobs", "Ledger",
         "LocalTime", "Migrations", "Postgres", "Push", "Runner", "SQLJobs", "Settings", "Web",
       ],
-      resources: [.embedInCode("Manual/worker.toml")], swiftSettings: house),
+      resources: [
+        .embedInCode("Manual/worker.toml"), .embedInCode("Commands/Init/Templates"),
+      ], swiftSettings: house),
     .executableTarget(name: "worker", dependencies: ["WorkerProgram"], swiftSettings: house),
 
     // Tests, and what only tests need.

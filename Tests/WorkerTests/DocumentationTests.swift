@@ -115,8 +115,8 @@ struct DocumentationTests {
     }
   }
 
-  @Test func `the README's exit codes are the program's`() throws {
-    let readme = try TextFile.read("README.md")
+  @Test func `the page's exit codes are the program's`() throws {
+    let readme = try TextFile.read("docs/exit-codes.md")
 
     for code in ExitCode.allCases {
       #expect(readme.contains("| \(code.rawValue) | \(code.meaning) |"))

@@ -58,6 +58,11 @@ extension DayIsOver: EndingError {
   var exitCode: ExitCode { .badData }
 }
 
+extension NewFile.Refused: EndingError {
+  var description: String { "cannot write '\(path)': \(reason)" }
+  var exitCode: ExitCode { .unwritten }
+}
+
 extension PushLog.Unopened: EndingError {
   /// What the settings name wrongly stays wrong; a disk that takes no files for now may take them soon.
   var exitCode: ExitCode { isOfSettings ? .configuration : .refusedForNow }
