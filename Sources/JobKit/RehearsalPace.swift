@@ -9,6 +9,7 @@
   public enum RehearsalPace {
     private static let longest = Mutex<Duration?>(nil)
 
+    /// Keeps the pace that a rehearsal asks for; elsewhere nothing.
     public static func keep(_ duration: Duration) {
       longest.withLock { $0 = duration }
     }

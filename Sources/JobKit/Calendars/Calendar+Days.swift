@@ -3,8 +3,11 @@ public import LocalTime
 extension Calendar {
   /// One day, the same day of every year, or the days from one to another.
   public enum Days: Sendable, Hashable {
+    /// One day.
     case date(CivilDate)
+    /// The same day of every year.
     case everyYear(month: Int, day: Int)
+    /// Each day from the first to the last.
     case range(ClosedRange<CivilDate>)
   }
 }

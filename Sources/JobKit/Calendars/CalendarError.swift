@@ -3,10 +3,13 @@ public import LocalTime
 
 /// Why the days of a calendar cannot be used.
 public enum CalendarError: Error, Sendable, Hashable {
+  /// A text is no date and no range of dates.
   case unreadable(String)
   /// There is no such month or, when it has a length, no such day in it.
   case noSuchDay(String, part: String, length: Int?)
+  /// A range ends before it begins.
   case backwards(String, first: CivilDate, last: CivilDate)
+  /// A calendar has no day.
   case empty(calendar: String)
 }
 

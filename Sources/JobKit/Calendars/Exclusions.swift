@@ -3,9 +3,12 @@ public import LocalTime
 
 /// The days on which a job does not run, as its own zone counts days.
 public struct Exclusions: Sendable, Hashable {
+  /// The calendars on whose days nothing runs.
   public let calendars: [Calendar]
+  /// The zone in which days are counted.
   public let zone: Zone
 
+  /// The days of these calendars, in a zone.
   public init(_ calendars: [Calendar] = [], in zone: Zone = .utc) {
     self.calendars = calendars
     self.zone = zone

@@ -2,6 +2,7 @@ public import Config
 
 /// The jobs that this program has, in the order in which they are listed for people.
 public struct Catalogue: Sendable {
+  /// The jobs, in the order in which people see them.
   public let jobs: [JobDefinition]
 
   /// The rules of the jobs' own that the settings may change, table by table.
@@ -22,6 +23,7 @@ public struct Catalogue: Sendable {
     self.positions = positions
   }
 
+  /// The job of that name, if there is one.
   public subscript(name: JobName) -> JobDefinition? {
     positions[name].map { jobs[$0] }
   }

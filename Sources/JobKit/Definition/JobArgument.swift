@@ -1,5 +1,6 @@
 /// Something that whoever runs a job by hand may ask of it, such as `full=true`.
 public struct JobArgument: Sendable, Hashable {
+  /// Its name, as `--arg NAME=VALUE` has it.
   public let name: String
 
   /// What the run then does, in words that stand for themselves.
@@ -8,6 +9,7 @@ public struct JobArgument: Sendable, Hashable {
   /// Every value that it may have, where these are a few words; none where it may be any text.
   public let choices: [String]
 
+  /// An argument with its meaning in words; with `choices` no other value is taken.
   public init(_ name: String, _ meaning: String, choices: [String] = []) {
     self.name = name
     self.meaning = meaning

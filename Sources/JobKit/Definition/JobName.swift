@@ -5,10 +5,13 @@ public import Postgres
 /// `scheduleDailyPush`, `schedule-daily-push` and `schedule_daily_push` are one name: whichever way
 /// a team writes, the ledger, the log and the settings speak of one job.
 public struct JobName: Sendable, Hashable {
+  /// The name in its one spelling, `purge_drafts`.
   public let text: String
 
+  /// How many characters it may have.
   public static let longest = 63
 
+  /// The job that any spelling names: `purge-drafts`, `purgeDrafts`.
   public init(_ written: String) throws(JobNameError) {
     let text = Self.inSnakeCase(written)
     guard Self.isName(text) else { throw .unreadable(written) }

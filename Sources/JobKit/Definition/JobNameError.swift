@@ -2,7 +2,9 @@ internal import Config
 
 /// Why a text cannot name a job.
 public enum JobNameError: Error, Sendable, Hashable {
+  /// It has characters that no name has.
   case unreadable(String)
+  /// It has more characters than a name may have.
   case tooLong(String)
 }
 

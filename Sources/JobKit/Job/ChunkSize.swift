@@ -5,6 +5,7 @@ public import Postgres
 /// A chunk that is too short pays for its commit more than for its work; one that is too long keeps others
 /// waiting for what it has locked, and loses more when it is killed.
 public struct ChunkSize: Sendable, Equatable {
+  /// How many the next chunk has at most.
   public private(set) var count: Int
   private let most: Int
   private let least: Int

@@ -1,18 +1,24 @@
 /// What a job counts, by name, in the order in which it first counted.
 public struct Counters: Sendable, Equatable {
+  /// What was counted, in the order in which it was counted first.
   public private(set) var names: [String] = []
+  /// The count of each name, in the same order.
   public private(set) var values: [Int] = []
 
+  /// Counters of nothing yet.
   public init() {}
 
+  /// The counters with these names and their values.
   public init(names: [String], values: [Int]) {
     for (name, value) in zip(names, values) { count(name, value) }
   }
 
+  /// The count of a name, zero where it was never counted.
   public subscript(name: String) -> Int {
     names.firstIndex(of: name).map { values[$0] } ?? 0
   }
 
+  /// Counts so many more of a name.
   public mutating func count(_ name: String, _ more: Int = 1) {
     if let index = names.firstIndex(of: name) {
       values[index] += more

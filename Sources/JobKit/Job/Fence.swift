@@ -1,7 +1,10 @@
 /// The right to write about one part: given by a claim, lost to the next one.
 public struct Fence: Sendable, Hashable {
+  /// The number of the run.
   public let run: Int
+  /// The number of the part, from zero on.
   public let part: Int
+  /// How often the part had been claimed when it was claimed for this fence.
   public let epoch: Int
 
   package init(run: Int, part: Int, epoch: Int) {
@@ -14,6 +17,7 @@ public struct Fence: Sendable, Hashable {
 /// A part now belongs to another worker, its run is over, or the server has forgotten what this worker
 /// committed: nothing of this one may be written.
 public struct FenceLost: Error, Equatable {
+  /// The fence that did not hold.
   public let fence: Fence
 
   package init(fence: Fence) {

@@ -36,8 +36,10 @@ extension Job {
 
 /// What a job says of a part that it has finished.
 public struct Outcome: Sendable, Equatable {
+  /// What came of the run, for people: `deleted 17 drafts`.
   public let summary: String
 
+  /// The outcome of a run that succeeded, in words.
   public init(_ summary: String) {
     self.summary = summary
   }

@@ -18,6 +18,7 @@ public struct JobContext: ~Copyable {
   /// Whether nothing of this will last.
   public let isDryRun: Bool
 
+  /// The zone rules that the run goes by.
   public let zones: ZoneDatabase
 
   /// For effects that must not reach people late, and for nothing else: rules are judged as of
@@ -27,6 +28,7 @@ public struct JobContext: ~Copyable {
   /// Names what is claimed outside of the ledger as this part's; nothing in a dry run.
   public var fence: Fence? { store?.fence }
 
+  /// How far the part is, and what it has counted.
   public private(set) var progress: Progress
 
   /// What the run was found to be about to touch, where this part is all of it: a job need not count that again.
@@ -125,8 +127,10 @@ public struct JobContext: ~Copyable {
 public struct PartNumber: Sendable, Hashable {
   /// Counted from 0.
   public let number: Int
+  /// How many parts the run has.
   public let count: Int
 
+  /// The part of this number, from zero on, of so many.
   public init(number: Int, count: Int) {
     self.number = number
     self.count = count
@@ -239,6 +243,8 @@ extension JobContext {
 
 /// Whether a job has more to do after a chunk.
 public enum ChunkStep: Sendable {
+  /// There is more to do.
   case more
+  /// This was the last chunk.
   case finished
 }

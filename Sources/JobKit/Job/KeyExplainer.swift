@@ -12,9 +12,12 @@ public protocol KeyExplainer: Job {
 
 /// What there is to say about a row, a sentence each, and the facts behind them.
 public struct KeyExplanation: Sendable {
+  /// What people are told, a sentence each.
   public let lines: [String]
+  /// The same for programs.
   public let facts: JSON
 
+  /// An explanation in sentences and in facts.
   public init(lines: [String], facts: JSON) {
     (self.lines, self.facts) = (lines, facts)
   }

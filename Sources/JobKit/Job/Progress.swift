@@ -3,11 +3,13 @@ public struct Progress: Sendable, Equatable {
   /// Where the part goes on; nothing before its first chunk.
   public var cursor: String?
 
+  /// How many of the keys are done.
   public var done = 0
 
   /// How much there is in all, when the job knows.
   public var total: Int?
 
+  /// What else is counted, which the run shows and metrics add up.
   public var counters = Counters()
 
   /// What a dry run is shown of all that it would do, such as what would become of one item.

@@ -1,11 +1,14 @@
 /// How many a run may touch: outside of that, somebody has to look before the first effect.
 public struct Bounds: Sendable, Hashable {
+  /// A run that would touch fewer is held; nil for no such bound.
   public var fewest: Int?
+  /// A run that would touch more is held; nil for no such bound.
   public var most: Int?
 
   /// How many times the usual number, the median of its latest runs.
   public var timesUsual: Double?
 
+  /// Bounds of a run, of which each may be left out.
   public init(fewest: Int? = nil, most: Int? = nil, timesUsual: Double? = nil) {
     (self.fewest, self.most, self.timesUsual) = (fewest, most, timesUsual)
   }

@@ -1,5 +1,6 @@
 /// What becomes of ticks whose moment passed while no daemon was looking.
 public struct CatchUp: Sendable, Hashable {
+  /// Which of the ticks that were missed are run after an outage.
   public var policy: Policy
 
   /// How long after its moment a tick is still worth running.
@@ -8,6 +9,7 @@ public struct CatchUp: Sendable, Hashable {
   /// How many ticks one pass may start at most; the others collapse.
   public var most: Int
 
+  /// Catching up by a policy, of ticks that are not older than `within`.
   public init(_ policy: Policy = .latest, within: Duration = .seconds(86_400), most: Int = 100) {
     self.policy = policy
     self.within = within

@@ -1,7 +1,10 @@
 /// How a job's ticks and runs are treated: declared by the job, tuned by the settings.
 public struct Policies: Sendable, Hashable {
+  /// What becomes of ticks that were missed.
   public var catchUp = CatchUp()
+  /// What becomes of a tick whose run would begin while another is not over.
   public var overlap = Overlap.skip
+  /// How often a part that failed is tried again, and after how long.
   public var retry = Retry()
 
   /// How long after its moment a run may still start; later it is missed.
@@ -15,6 +18,7 @@ public struct Policies: Sendable, Hashable {
 
   /// After how long a run is asked to stop at its next chunk, and after how long it is cut off.
   public var softLimit: Duration?
+  /// After how long a run is cut off; nil for never.
   public var hardLimit: Duration?
 
   /// How long a tick may wait to be decided and begun before somebody should hear of it.
@@ -32,5 +36,6 @@ public struct Policies: Sendable, Hashable {
   /// Whether its past may be run again: never for what reaches people, such as a push.
   public var mayBackfill = true
 
+  /// The policies that hold unless a definition or the settings say otherwise.
   public init() {}
 }

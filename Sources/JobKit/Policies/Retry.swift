@@ -4,12 +4,14 @@ public struct Retry: Sendable, Hashable {
   public var tries: Int
 
   public var first: Duration
+  /// The longest wait before a try.
   public var longest: Duration
 
   /// How often a part may lose its worker without coming any further before that counts as a failure:
   /// what ends crash loops.
   public var workerLosses: Int
 
+  /// So many tries, whose waits double from `first` to `longest`.
   public init(
     tries: Int = 5, first: Duration = .seconds(10), longest: Duration = .seconds(900),
     workerLosses: Int = 5

@@ -7,6 +7,7 @@ public struct Interval: Sendable, Hashable {
   /// Whole seconds between two moments, at least one.
   public let seconds: Int
 
+  /// How long an interval may be.
   public static let allowed = Duration.seconds(1)...Duration.seconds(366 * 86_400)
 
   /// An interval of whole seconds inside ``allowed``, or nothing.
@@ -15,12 +16,15 @@ public struct Interval: Sendable, Hashable {
     seconds = Int(length.components.seconds)
   }
 
+  /// The time from one tick to the next.
   public var length: Duration { .seconds(seconds) }
 
+  /// The first tick behind an instant.
   public func next(after instant: Instant) -> Instant? {
     moment(number: number(of: instant).advanced(by: 1))
   }
 
+  /// The last tick before an instant.
   public func previous(before instant: Instant) -> Instant? {
     let number = number(of: instant)
     // An instant that is itself such a moment does not come before itself.

@@ -3,23 +3,29 @@ public import LocalTime
 
 /// When a job is due: at times that a clock on the wall shows, or every so often.
 public struct Schedule: Sendable, Hashable {
+  /// By what the ticks follow one another.
   public let rhythm: Rhythm
   /// The zone whose clocks the rhythm follows; with an interval, the zone it is shown in.
   public let zone: Zone
   /// The days on which a tick is skipped.
   public private(set) var exclusions: Exclusions
 
+  /// What makes the ticks of a schedule.
   public enum Rhythm: Sendable, Hashable {
+    /// The fields of cron, by the clock of a zone.
     case cron(CronSchedule)
+    /// A time that passes, whatever clocks show.
     case every(Interval)
   }
 
+  /// A schedule by the clock of a zone.
   public init(_ cron: CronSchedule) {
     rhythm = .cron(cron)
     zone = cron.zone
     exclusions = Exclusions(in: cron.zone)
   }
 
+  /// A schedule by time that passes; people see it in a zone.
   public init(every interval: Interval, shownIn zone: Zone) {
     rhythm = .every(interval)
     self.zone = zone
@@ -43,6 +49,7 @@ public struct Schedule: Sendable, Hashable {
     return moved.except(on: exclusions.calendars)
   }
 
+  /// The first tick behind an instant, whether it is skipped or not.
   public func next(after instant: Instant) -> Instant? {
     switch rhythm {
     case .cron(let cron): cron.next(after: instant)?.instant
@@ -64,6 +71,7 @@ public struct Schedule: Sendable, Hashable {
 
   private static let mostExclusions = 1000
 
+  /// The last tick before an instant, whether it is skipped or not.
   public func previous(before instant: Instant) -> Instant? {
     switch rhythm {
     case .cron(let cron): cron.previous(before: instant)?.instant
