@@ -27,6 +27,8 @@ public enum Failpoint: String, Sendable, CaseIterable {
   case rescueBegun = "rescue.begun"
   case rescueWritten = "rescue.written"
 
+  case requestsDue = "requests.due"
+
   case messageMade = "message.made"
   case messageClaimed = "message.claimed"
   case messageSent = "message.sent"

@@ -18,11 +18,12 @@ extension SchemaRights {
       ("incident", ["SELECT", "INSERT", "UPDATE", "DELETE"]),
       ("presence", ["SELECT", "INSERT", "UPDATE"]),
       ("migration", ["SELECT"]),
-    ])
+    ],
+    ofRequester: ["request(text, jsonb, text, timestamptz)"])
 
   private static let ofJob =
     "decided_until, repeats_until, paused_at, paused_by, pause_reason, paused_until,"
-    + " blocked_since, blocked_because"
+    + " blocked_since, blocked_because, requests"
 
   private static let ofRun =
     "state, reason, start_before, parts_left, parts_failed, parts_cancelled, started_at, finished_at,"

@@ -6,7 +6,7 @@ extension Migration {
     Migration(
       1, "ledger", PackageResources.v1_jobs_sql, PackageResources.v1_runs_sql,
       PackageResources.v1_parts_sql, PackageResources.v1_daemons_sql,
-      PackageResources.v1_messages_sql)
+      PackageResources.v1_messages_sql, PackageResources.v1_requests_sql)
   ]
 }
 

@@ -6,10 +6,14 @@ public struct LedgerRoles: Sendable, Equatable {
   /// As whom somebody may only look.
   public var reader: String?
 
-  public init(worker: String? = nil, reader: String? = nil) {
+  /// As whom an app may ask for runs, and do nothing else.
+  public var requester: String?
+
+  public init(worker: String? = nil, reader: String? = nil, requester: String? = nil) {
     self.worker = worker
     self.reader = reader
+    self.requester = requester
   }
 
-  var names: [String] { [worker, reader].compactMap(\.self) }
+  var names: [String] { [worker, reader, requester].compactMap(\.self) }
 }

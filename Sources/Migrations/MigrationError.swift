@@ -7,6 +7,7 @@ public enum MigrationError: Error, Sendable, Equatable {
   case unknownRole(String)
   case ownerNamed(String)
   case oneRoleNamedTwice(String)
+  case requesterNamedTwice(String)
   case stillInUse(step: String, by: [Process])
   case openSchemas([OpenSchema])
   case turnTaken(by: String?, for: Duration)
@@ -38,6 +39,9 @@ extension MigrationError: CustomStringConvertible {
         + " settings, or none"
     case .oneRoleNamedTwice(let role):
       "the role '\(role)' is named as worker and as reader: a worker may look as it is"
+    case .requesterNamedTwice(let role):
+      "the role '\(role)' is named as the one that asks for runs, which may do nothing else, and as worker or"
+        + " reader: name another"
     case .openSchemas(let open):
       open.map(\.description).joined(separator: ", and ")
         + ": what is left there could run with the rights of the owner; nothing was changed: let an"

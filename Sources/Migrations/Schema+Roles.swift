@@ -21,6 +21,9 @@ extension Schema {
     if let role = roles.worker, role == roles.reader {
       throw MigrationError.oneRoleNamedTwice(role)
     }
+    if let role = roles.requester, [roles.worker, roles.reader].contains(role) {
+      throw MigrationError.requesterNamedTwice(role)
+    }
     for role in roles.names {
       let isKnown: Bool = try connection.run(
         "SELECT EXISTS (SELECT FROM pg_roles WHERE rolname = \(role)) AS is_known"

@@ -7,15 +7,18 @@ public struct SchemaRights: Sendable {
   private let schema: String
   package let ofWorker: [(table: String, rights: [String])]
   private let ofReader: [(table: String, rights: [String])]
+  private let ofRequester: [String]
 
   /// The rights to tables of `schema`: a worker has those listed, a reader may look at the same tables,
-  /// at those of `columns` at these columns alone.
+  /// at those of `columns` at these columns alone, and a requester may call the functions `ofRequester`, written with
+  /// the types of their arguments.
   public init(
     in schema: String, ofWorker: [(table: String, rights: [String])],
-    showingReader columns: [String: [String]] = [:]
+    showingReader columns: [String: [String]] = [:], ofRequester functions: [String] = []
   ) {
     self.schema = schema
     self.ofWorker = ofWorker
+    ofRequester = functions
     ofReader = ofWorker.map { table, _ in
       (table, [columns[table].map { "SELECT (\($0.joined(separator: ", ")))" } ?? "SELECT"])
     }
@@ -28,7 +31,16 @@ public struct SchemaRights: Sendable {
   func grants(to roles: LedgerRoles) -> [Statement] {
     let worker = roles.worker.map { grants(of: ofWorker, to: $0) } ?? []
     let reader = roles.reader.map { grants(of: ofReader, to: $0) } ?? []
-    return worker + reader
+    return worker + reader + (roles.requester.map(grantsOfCalls) ?? [])
+  }
+
+  /// Where a schema has nothing to call, a role that calls is none of its own: the app's tables may be there.
+  private func grantsOfCalls(to role: String) -> [Statement] {
+    guard !ofRequester.isEmpty else { return [] }
+    return grants(of: [], to: role)
+      + ofRequester.map {
+        "GRANT EXECUTE ON FUNCTION \(identifier: schema).\(verbatim: $0) TO \(identifier: role)"
+      }
   }
 
   private func grants(

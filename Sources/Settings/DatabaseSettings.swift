@@ -34,6 +34,7 @@ extension DatabaseSettings {
       "password_file", as: .path(suchAs: "/etc/worker/password"), else: passwordFile)
     roles.worker = table.read("worker_role", as: .role, else: roles.worker)
     roles.reader = table.read("reader_role", as: .role, else: roles.reader)
+    roles.requester = table.read("request_role", as: .role, else: roles.requester)
     readTimeouts(from: &table)
     readKeepalive(from: &table)
     table.forbid(

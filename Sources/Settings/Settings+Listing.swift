@@ -38,6 +38,7 @@ extension DatabaseSettings {
       .init(name: "database.password_file", value: passwordFile ?? ""),
       .init(name: "database.worker_role", value: roles.worker ?? ""),
       .init(name: "database.reader_role", value: roles.reader ?? ""),
+      .init(name: "database.request_role", value: roles.requester ?? ""),
       .init(name: "database.connect_timeout", value: connectTimeout.written),
       .init(name: "database.statement_timeout", value: statementTimeout.written),
       .init(name: "database.lock_timeout", value: lockTimeout.written),

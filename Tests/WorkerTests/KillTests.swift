@@ -7,7 +7,7 @@ internal import Testing
 /// The real daemon, killed between any two of its statements; another takes over.
 @Suite("Kill at every line")
 struct KillTests {
-  @Test(arguments: Failpoint.allCases.filter { !$0.isInNotifier })
+  @Test(arguments: Failpoint.allCases.filter { !$0.isElsewhere })
   func `a daemon that is killed there loses nothing and doubles nothing`(
     place: Failpoint
   ) async throws {
@@ -58,8 +58,9 @@ struct KillTests {
 extension Failpoint {
   fileprivate var isInRescue: Bool { self == .rescueBegun || self == .rescueWritten }
 
-  /// These places are killed at where people are told: see NotifyKillTests.
-  fileprivate var isInNotifier: Bool { rawValue.hasPrefix("message.") }
+  /// These places are killed at where people are told, and where the app asks for runs: see NotifyKillTests and
+  /// RequestKillTests.
+  fileprivate var isElsewhere: Bool { rawValue.hasPrefix("message.") || self == .requestsDue }
 
   fileprivate var isInDrain: Bool {
     [.drainBegun, .drainAsked, .drainWorked, .drainForgotten].contains(self)

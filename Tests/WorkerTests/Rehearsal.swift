@@ -6,7 +6,7 @@ internal import Testing
 
 /// A database in which real daemons rehearse: a job of every second leaves a row for each of its chunks.
 final class Rehearsal {
-  private let url: String
+  let url: String
   private let job: String
   private let folder: ScratchFolder
 

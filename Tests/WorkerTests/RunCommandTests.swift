@@ -142,7 +142,7 @@ struct RunCommandTests {
     arguments: [
       (
         ["runs", "--state", "fail"],
-        "'--state fail': write one of due, held, running, succeeded, failed, cancelled,"
+        "'--state fail': write one of waiting, due, held, running, succeeded, failed, cancelled,"
           + " skipped, missed, collapsed; 'worker runs --help' shows what can be written"
       ),
       (

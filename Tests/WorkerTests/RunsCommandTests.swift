@@ -77,7 +77,7 @@ struct RunsCommandTests {
   }
 
   @Test(arguments: [
-    (["--trigger", "hand"], "'--trigger hand': write schedule, manual or backfill"),
+    (["--trigger", "hand"], "'--trigger hand': write schedule, manual, backfill or request"),
     (
       ["settle_rewards", "--job", "deliver_pushes"],
       "'--job deliver_pushes': the job is 'settle_rewards' already: write one of them"

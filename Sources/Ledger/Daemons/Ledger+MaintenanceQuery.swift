@@ -13,6 +13,9 @@ extension Ledger {
     package let hasCancelledParts: Bool
     package let hasLateRuns: Bool
 
+    /// Whether a run that the app asked for may become due.
+    package let hasRequests: Bool
+
     /// Whether the clock was set back since something was written that would now hold for too long.
     package let reachesTooFar: Bool
 
@@ -47,6 +50,7 @@ extension Ledger {
             AND finished_at IS NULL) AS has_cancelled,
           EXISTS (SELECT FROM jobkit.run WHERE state = 'due' AND start_before < now
             AND job = ANY(\(jobs))) AS has_late,
+          \(hasRequests(of: jobs)) AS has_requests,
           \(reachesTooFar(lease: lease, delays: delays)) AS reaches_too_far,
           (SELECT drain_asked_by FROM jobkit.daemon WHERE name = \(name.text)) AS drain_asked_by,
           \(news) AS has_news, \(late) AS has_runs_to_start
@@ -56,7 +60,8 @@ extension Ledger {
     return MaintenanceQuery(
       now: try row["now"], hasDueParts: try row["has_due"], nextLeaseEnd: try row["next_lease_end"],
       hasCancelledParts: try row["has_cancelled"], hasLateRuns: try row["has_late"],
-      reachesTooFar: try row["reaches_too_far"], drainAskedBy: try row["drain_asked_by"],
-      hasNews: try row["has_news"], hasRunsToStart: try row["has_runs_to_start"])
+      hasRequests: try row["has_requests"], reachesTooFar: try row["reaches_too_far"],
+      drainAskedBy: try row["drain_asked_by"], hasNews: try row["has_news"],
+      hasRunsToStart: try row["has_runs_to_start"])
   }
 }

@@ -32,7 +32,7 @@ extension Ledger {
         FROM jobkit.job JOIN unnest(\(jobs), \(jobs.map { blocks[$0] ?? "" }))
           AS found (name, reason) ON found.name = job.name
         WHERE blocked_because IS DISTINCT FROM nullif(found.reason, '')
-        ORDER BY job.name FOR UPDATE OF job SKIP LOCKED
+        ORDER BY job.name FOR NO KEY UPDATE OF job SKIP LOCKED
       ), noted AS (
         UPDATE jobkit.job SET blocked_because = reason,
           blocked_since = CASE WHEN reason IS NOT NULL THEN coalesce(blocked_since, \(now)) END

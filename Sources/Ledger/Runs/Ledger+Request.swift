@@ -61,7 +61,13 @@ extension Ledger {
       """
       UPDATE jobkit.run
       SET cancel_asked_at = coalesce(cancel_asked_at, \(now)),
-        cancel_asked_by = coalesce(cancel_asked_by, \(author))
+        cancel_asked_by = coalesce(cancel_asked_by, \(author)),
+        -- What waits has no part yet by which it would end.
+        state = CASE state WHEN 'waiting' THEN 'cancelled' ELSE state END,
+        finished_at = CASE state WHEN 'waiting' THEN \(now)::timestamptz END,
+        parts_left = CASE state WHEN 'waiting' THEN 0 ELSE parts_left END,
+        parts_cancelled = CASE state WHEN 'waiting' THEN parts ELSE parts_cancelled END,
+        reason = CASE state WHEN 'waiting' THEN 'cancelled by ' || \(author) ELSE reason END
       WHERE id = \(run) AND finished_at IS NULL
       """
     ).affected

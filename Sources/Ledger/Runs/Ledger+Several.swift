@@ -16,7 +16,7 @@ extension Ledger {
     let isOfJob: Statement = job.map { "job = \($0)" } ?? "true"
     return try named(
       """
-      SELECT id, job FROM jobkit.run WHERE state IN ('due', 'held', 'running') AND \(isOfJob)
+      SELECT id, job FROM jobkit.run WHERE (state IN ('due', 'held', 'running') OR state = 'waiting') AND \(isOfJob)
       ORDER BY id
       """, on: connection)
   }

@@ -25,7 +25,7 @@ extension Ledger {
     SELECT job, coalesce(fate, state) AS state, sum(ticks)::bigint AS ticks,
       min(coalesce(first_tick, scheduled_for)) AS first, max(scheduled_for) AS last
     FROM jobkit.run
-    WHERE trigger <> 'manual'
+    WHERE trigger NOT IN ('manual', 'request')
     GROUP BY job, coalesce(fate, state)
     """
 

@@ -176,7 +176,9 @@ extension Ledger.RunFilter {
     var conditions: [Statement] = []
     if let id { conditions.append("id = \(id)") }
     if let job { conditions.append("job = \(job)") }
-    if isUnfinished { conditions.append("state IN ('due', 'held', 'running')") }
+    if isUnfinished {
+      conditions.append("(state IN ('due', 'held', 'running') OR state = 'waiting')")
+    }
     switch state {
     case nil: break
     // Ticks that nobody decided for long are missed, too: one row stands for many.
@@ -210,7 +212,8 @@ extension Ledger.RunFilter {
     """
     (scheduled_for >= \(since)
       OR trigger <> 'schedule' AND started_at >= \(since)
-      OR trigger <> 'schedule' AND state IN ('due', 'held', 'running') AND decided_at >= \(since))
+      OR trigger <> 'schedule' AND state IN ('due', 'held', 'running') AND decided_at >= \(since)
+      OR state = 'waiting' AND decided_at >= \(since))
     """
   }
 }

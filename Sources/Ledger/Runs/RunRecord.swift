@@ -19,6 +19,10 @@ public struct RunRecord: Sendable, Equatable {
   public let version: String?
   public let decidedBy: String
 
+  /// By which key the app asked for it, and from when on it may become due.
+  public let requestKey: String?
+  public let waitsUntil: Instant?
+
   /// What it was asked to do differently.
   public let arguments: [String: String]
 
@@ -82,13 +86,13 @@ extension RunRecord {
     finishedAt = try row["finished_at"]
     version = try row["version"]
     decidedBy = try row["decided_by"]
+    (requestKey, waitsUntil) = (try row["request_key"], try row["waits_until"])
     arguments = try Self.arguments(row)
     percent = try row["percent"]
     planned = try row["planned"]
     approvedBy = try row["approved_by"]
-    done = try row["done"]
-    total = try row["total"]
-    counters = Counters(names: try row["counter_names"], values: try row["counter_values"])
+    (done, total) = (try row["done"], try row["total"])
+    counters = try Counters(names: row["counter_names"], values: row["counter_values"])
     error = try row["error"]
     worked = try row["worked", as: Int?.self].map { .microseconds($0) }
     working = try row["working"]

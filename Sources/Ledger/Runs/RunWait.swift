@@ -2,6 +2,11 @@ public import LocalTime
 
 /// What a run that is not over waits for, while no worker has a part of it.
 public enum RunWait: Sendable, Equatable {
+  /// A time that the app named when it asked for the run.
+  case time(Instant)
+
+  /// A daemon that makes it due: none does while its job is paused or blocked.
+  case daemon
   case approval
 
   /// Its next try may begin then, after so many that failed.
@@ -21,6 +26,8 @@ extension RunWait {
   /// What the wait is for, as machines read it.
   public var kind: String {
     switch self {
+    case .time: "time"
+    case .daemon: "daemon"
     case .approval: "approval"
     case .nextTry: "next_try"
     case .run: "run"
@@ -31,7 +38,10 @@ extension RunWait {
 
   /// When it ends, where that is known.
   public var end: Instant? {
-    if case .nextTry(let instant, _) = self { instant } else { nil }
+    switch self {
+    case .nextTry(let instant, _), .time(let instant): instant
+    default: nil
+    }
   }
 }
 
@@ -39,6 +49,9 @@ extension RunRecord {
   /// What it waits for at a moment; nothing when a worker has a part of it, or it is over.
   public func wait(at now: Instant) -> RunWait? {
     guard finishedAt == nil else { return nil }
+    if state == .waiting {
+      return waitsUntil.flatMap { $0 > now ? .time($0) : nil } ?? .daemon
+    }
     if state == .held { return .approval }
     if held > 0 {
       return leaseUntil.flatMap { $0 < now ? .lostWorker(since: $0) : nil }

@@ -11,6 +11,7 @@ CREATE TABLE jobkit.job (
   repeats_until    timestamptz,
   blocked_since    timestamptz,
   blocked_because  text,
+  requests         jsonb,
   CONSTRAINT a_pause_has_an_author CHECK ((paused_at IS NULL) = (paused_by IS NULL)),
   CONSTRAINT a_pause_has_a_reason CHECK ((paused_at IS NULL) = (pause_reason IS NULL)),
   CONSTRAINT only_a_pause_ends CHECK (paused_until IS NULL OR paused_at IS NOT NULL),
@@ -25,6 +26,8 @@ COMMENT ON COLUMN jobkit.job.repeats_until IS
 COMMENT ON COLUMN jobkit.job.paused_until IS 'When the pause ends by itself; null: when somebody resumes it.';
 COMMENT ON COLUMN jobkit.job.blocked_because IS
   'Which table or right the job lacks, as a daemon with code for it found; its ticks are skipped until it is there again.';
+COMMENT ON COLUMN jobkit.job.requests IS
+  'What a run is like that the app asks for, and which arguments it may have, as the daemon that read its settings last says; null: none has said so.';
 
 CREATE TABLE jobkit.schedule (
   job       text NOT NULL REFERENCES jobkit.job (name) ON DELETE CASCADE,

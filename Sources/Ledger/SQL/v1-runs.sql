@@ -34,7 +34,9 @@ CREATE TABLE jobkit.run (
   planned          bigint,
   approved_at      timestamptz,
   approved_by      text,
-  fate             text
+  fate             text,
+  request_key      text,
+  waits_until      timestamptz
 -- Half of a ledger would be room for changes: a run is changed twice in its life, in its first seconds.
 ) WITH (fillfactor = 95);
 COMMENT ON TABLE jobkit.run IS
@@ -42,6 +44,9 @@ COMMENT ON TABLE jobkit.run IS
 COMMENT ON COLUMN jobkit.run.ticks IS
   'How many ticks this row stands for: more than one only when they collapsed, from first_tick to scheduled_for.';
 COMMENT ON COLUMN jobkit.run.fate IS 'What became of each of the ticks of a collapsed row: skipped or missed.';
+COMMENT ON COLUMN jobkit.run.request_key IS
+  'By which key the app asked for it: for as long as this row is kept, a request with the same key gets this run.';
+COMMENT ON COLUMN jobkit.run.waits_until IS 'From when on a run that waits may become due; null: at once.';
 COMMENT ON COLUMN jobkit.run.exclusive IS 'Whether no other run of the job may go on beside it.';
 COMMENT ON COLUMN jobkit.run.start_before IS 'When it is too late to start; the run is then missed.';
 COMMENT ON COLUMN jobkit.run.version IS 'The program that started it.';
@@ -53,9 +58,9 @@ CREATE FUNCTION jobkit.keeps_its_rules(run jobkit.run) RETURNS boolean LANGUAGE 
 SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
   broken CONSTANT text := CASE
-    WHEN run.trigger NOT IN ('schedule', 'manual', 'backfill') THEN 'a_run_has_a_known_trigger'
+    WHEN run.trigger NOT IN ('schedule', 'manual', 'backfill', 'request') THEN 'a_run_has_a_known_trigger'
     WHEN run.state NOT IN (
-      'due', 'held', 'running', 'succeeded', 'failed', 'cancelled', 'skipped', 'missed', 'collapsed')
+      'waiting', 'due', 'held', 'running', 'succeeded', 'failed', 'cancelled', 'skipped', 'missed', 'collapsed')
       THEN 'a_run_has_a_known_state'
     WHEN run.ticks < 1 THEN 'a_run_is_for_a_tick'
     WHEN run.parts < 0 THEN 'parts_are_counted_from_none'
@@ -66,10 +71,10 @@ DECLARE
     WHEN run.planned < 0 THEN 'what_is_planned_is_counted_from_none'
     WHEN run.reason IS NULL AND run.state IN ('held', 'skipped', 'missed', 'collapsed', 'cancelled')
       THEN 'a_run_that_never_ran_says_why'
-    WHEN (run.finished_at IS NULL) <> (run.state IN ('due', 'held', 'running'))
+    WHEN (run.finished_at IS NULL) <> (run.state IN ('waiting', 'due', 'held', 'running'))
       THEN 'a_run_has_an_end_exactly_when_it_is_over'
     WHEN run.started_at IS NULL AND run.state IN ('running', 'succeeded') THEN 'a_run_has_a_start_when_it_ran'
-    WHEN run.started_at IS NOT NULL AND run.state IN ('skipped', 'missed', 'collapsed')
+    WHEN run.started_at IS NOT NULL AND run.state IN ('waiting', 'skipped', 'missed', 'collapsed')
       THEN 'what_never_ran_has_no_start'
     WHEN run.finished_at IS NOT NULL AND run.parts_left <> 0 THEN 'what_is_over_has_no_parts_left'
     WHEN (run.state = 'collapsed') <> (run.first_tick IS NOT NULL) OR run.state <> 'collapsed' AND run.ticks <> 1
@@ -78,6 +83,8 @@ DECLARE
     WHEN run.fate NOT IN ('skipped', 'missed') THEN 'collapsed_ticks_were_skipped_or_missed'
     WHEN run.first_tick > run.scheduled_for THEN 'ticks_collapse_forwards'
     WHEN cardinality(run.argument_names) <> cardinality(run.argument_values) THEN 'every_argument_has_a_value'
+    WHEN run.request_key IS NOT NULL AND run.trigger <> 'request' THEN 'only_a_request_has_a_key'
+    WHEN run.waits_until IS NOT NULL AND run.trigger <> 'request' THEN 'only_a_request_waits_for_a_time'
     WHEN (run.cancel_asked_at IS NULL) <> (run.cancel_asked_by IS NULL) THEN 'a_cancellation_has_an_author'
     WHEN (run.approved_at IS NULL) <> (run.approved_by IS NULL) THEN 'an_approval_has_an_author'
   END;
@@ -97,6 +104,10 @@ ALTER TABLE jobkit.run ADD CONSTRAINT a_run_keeps_its_rules CHECK (jobkit.keeps_
 CREATE UNIQUE INDEX one_row_a_tick ON jobkit.run (job, scheduled_for) WHERE trigger = 'schedule';
 CREATE UNIQUE INDEX one_open_backfill_a_tick ON jobkit.run (job, scheduled_for)
   WHERE trigger = 'backfill' AND finished_at IS NULL;
+-- Whoever asks again with a key gets the run that it has.
+CREATE UNIQUE INDEX one_run_a_key ON jobkit.run (job, request_key) WHERE request_key IS NOT NULL;
+-- What waits is no open run: no claim reads it, and nothing waits behind it.
+CREATE INDEX waiting_runs ON jobkit.run (waits_until, job) WHERE state = 'waiting';
 -- No overlap, whichever daemon claims what.
 CREATE UNIQUE INDEX one_exclusive_run_a_job ON jobkit.run (job) WHERE state = 'running' AND exclusive;
 -- What a claim asks of a run, each answered by one look: does an exclusive one go on, does one wait before it?

@@ -2,6 +2,8 @@ public import Postgres
 
 /// What has become of a run, or of a tick that never ran.
 public enum RunState: String, Sendable, CaseIterable, PostgresValue {
+  /// Asked for, and not due yet.
+  case waiting
   case due
   case held
   case running
@@ -15,5 +17,5 @@ public enum RunState: String, Sendable, CaseIterable, PostgresValue {
   case collapsed
 
   /// Whether it is still to end.
-  public var isOpen: Bool { self == .due || self == .held || self == .running }
+  public var isOpen: Bool { [.waiting, .due, .held, .running].contains(self) }
 }

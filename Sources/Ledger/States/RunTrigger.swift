@@ -5,4 +5,7 @@ public enum RunTrigger: String, Sendable, CaseIterable, PostgresValue {
   case schedule
   case manual
   case backfill
+
+  /// The app, in a transaction of its own.
+  case request
 }

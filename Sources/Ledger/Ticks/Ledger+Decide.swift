@@ -7,9 +7,10 @@ extension Ledger {
   /// must decide the same ticks do so one after the other, and the second finds them decided.
   ///
   /// The lock is a statement of its own: what is read in the same statement would be as old as the
-  /// wait for the lock.
+  /// wait for the lock. It is none of a row's key: an app that asks for a run holds that until its
+  /// transaction ends, and keeps nobody from deciding meanwhile.
   package static func selectForDecision(of job: JobName, at now: Instant) -> [Statement] {
-    let lock: Statement = "SELECT FROM jobkit.job WHERE name = \(job) FOR UPDATE"
+    let lock: Statement = "SELECT FROM jobkit.job WHERE name = \(job) FOR NO KEY UPDATE"
     let snapshot: Statement = """
       SELECT decided_until, repeats_until, paused_at, paused_by, pause_reason, paused_until,
         blocked_since, blocked_because,

@@ -95,9 +95,20 @@ struct MaintenanceLoop {
           daemon.publish(.wroteOff(job))
         }
       }
+      if query.hasRequests { try makeRequestsDue(jobs, at: query.now, on: connection) }
     } catch let error as PostgresError where !error.needsNewConnection {
       daemon.log.error("maintenance: \(error); tried again at the next pass")
     }
+  }
+
+  /// Makes due what the app asked for, in time that a daemon has for it: a run by hand and one that ends have none.
+  private func makeRequestsDue(
+    _ jobs: [JobName], at now: Instant, on connection: borrowing Connection
+  ) throws(PostgresError) {
+    guard !daemon.isByHand, daemon.phase == .running else { return }
+    let parts = try Ledger.makeRequestsDue(of: jobs, at: now, on: connection)
+    Failpoint.requestsDue.pass()
+    daemon.wakeWorkers(for: parts)
   }
 
   /// Takes back what lost its worker, or ends it where its run was cancelled.

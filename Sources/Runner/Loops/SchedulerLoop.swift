@@ -26,7 +26,7 @@ struct SchedulerLoop {
   private func decide(on connection: consuming Connection) throws {
     var (jobs, generation) = daemon.schedule
     var scheduler = Scheduler(jobs, daemon: daemon.pool.name.text, clock: daemon.clock)
-    var (looked, next) = (try daemon.clock.now(on: connection), Instant?.none)
+    var (looked, next, forms) = (try daemon.clock.now(on: connection), Instant?.none, FormWatch())
     try scheduler.start(at: looked, on: connection)
     var (zoneWatch, orphanWatch) = (ZoneWatch(from: looked), OrphanWatch(from: looked))
     while daemon.phase == .running {
@@ -46,9 +46,9 @@ struct SchedulerLoop {
       }
       let pass = try pass(of: &scheduler, over: jobs, at: now, since: reading, on: connection)
       tell(of: pass, jobs: jobs)
+      try forms.check(after: pass, following: generation, for: daemon, on: connection)
       daemon.recordPass(pass, at: now)
       try patience.judge(pass.failures.map(\.error))
-      // Behind the pass, which must not wait for files.
       zoneWatch.check(at: now, for: daemon)
       try orphanWatch.check(at: now, for: daemon, on: connection)
       next = pass.nextTick

@@ -10,7 +10,7 @@ package struct ZoneWatch {
     lastLook = now
   }
 
-  /// Lets the daemon look when it is time to.
+  /// Lets the daemon look when it is time to: behind a pass, which must not wait for files.
   mutating func check(at now: Instant, for daemon: Daemon) {
     // A clock that was set back must not keep it from looking for as long as that.
     guard now - lastLook >= Self.rhythm || now < lastLook else { return }

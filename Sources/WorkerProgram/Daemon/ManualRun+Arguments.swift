@@ -18,7 +18,7 @@ extension ManualRun {
       guard let argument = known.first(where: { $0.name == pair[0] }) else {
         throw Self.unreadable(text, expected: "'\(job.name)' \(Self.words(for: known))")
       }
-      guard argument.choices.isEmpty || argument.choices.contains(pair[1]) else {
+      guard argument.takes(pair[1]) else {
         throw Self.unreadable(text, expected: "write \(argument.usage)")
       }
       guard values[pair[0]] == nil else {

@@ -24,7 +24,7 @@ extension ManualRun {
     case .succeeded: .done
     case .cancelled: .interrupted
     case .held: .refusedForNow
-    case .due, .running: interruption.comes(within: 0) ? .interrupted : .jobFailed
+    case .waiting, .due, .running: interruption.comes(within: 0) ? .interrupted : .jobFailed
     case .failed, .skipped, .missed, .collapsed: .jobFailed
     }
   }
@@ -64,7 +64,7 @@ extension ManualRun {
     case .succeeded: nil
     case .held:
       "'worker approve \(run.id)' lets run \(run.id) go on, 'worker cancel \(run.id)' ends it"
-    case .due, .running: "run \(run.id): \(run.kept); \(doer)"
+    case .waiting, .due, .running: "run \(run.id): \(run.kept); \(doer)"
     case .failed, .cancelled, .skipped, .missed, .collapsed:
       "run \(run.id): \(run.kept); 'worker retry \(run.id)' makes the rest due again, and \(doer)"
     }

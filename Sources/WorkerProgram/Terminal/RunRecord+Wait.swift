@@ -10,6 +10,10 @@ extension RunRecord {
   func condition(at now: Instant, isFollowed: Bool = false) -> String {
     switch wait(at: now) {
     case nil: state.rawValue
+    case .time(let instant):
+      isFollowed
+        ? "waits for its time" : "begins \(Times.distance(from: now, to: instant))"
+    case .daemon: "waits for a daemon"
     case .approval: "held"
     case .nextTry(let instant, _):
       isFollowed
@@ -24,6 +28,8 @@ extension RunRecord {
   func standing(at now: Instant) -> String {
     switch wait(at: now) {
     case nil: "is \(state)"
+    case .time(let instant): "is asked for to begin \(Times.distance(from: now, to: instant))"
+    case .daemon: "waits for a daemon to make it due, or for the end of a pause or a block"
     case .approval: "is held for approval: \(what)"
     case .nextTry(let instant, let failures): nextTry(at: instant, after: failures, now)
     case .run(let other): "waits for the end of run \(other)"

@@ -18,8 +18,8 @@ extension Command {
       name, and it ends with 75. 'up' applies what is missing, each in a transaction of its own and one
       host at a time; it may be run from several hosts at once. A database that a newer program has
       migrated is refused. After that, and whenever it is run, it grants the roles that the settings name
-      as 'database.worker_role' and 'database.reader_role' what each needs of the ledger, and takes away
-      what else they have there.
+      as 'database.worker_role', 'database.reader_role' and 'database.request_role' what each needs of the
+      ledger, and takes away what else they have there.
 
       A migration of large tables may take minutes: no statement_timeout applies. For a busy table it waits
       5 s (others queue behind it), then steps back 5 s, twelve times in all; then it ends with 75, having

@@ -76,6 +76,7 @@ final class MigrationReport {
     if done.isEmpty { write("the schema is up to date") }
     if let role = roles.worker { write("\(granted) '\(role)' what a worker needs") }
     if let role = roles.reader { write("\(granted) '\(role)' to look") }
+    if let role = roles.requester { write("\(granted) '\(role)' to ask for runs") }
     if isRehearsal { write("nothing of this was kept: it was a dry run") }
     if let unwritten { throw unwritten }
     if isForMachines { try console.print(json.pretty) }
@@ -95,6 +96,7 @@ final class MigrationReport {
     [
       "applied": .array(done.map { .string($0) }),
       "worker_role": JSON(roles.worker), "reader_role": JSON(roles.reader),
+      "request_role": JSON(roles.requester),
       "dry_run": .boolean(isRehearsal),
     ]
   }

@@ -9,7 +9,8 @@ extension Option {
     "state", "STATE", "only runs in this state",
     choices: RunState.allCases.map(\.rawValue))
   fileprivate static let trigger = value(
-    "trigger", "TRIGGER", "only runs that go back to this: the schedule, a person, or a backfill",
+    "trigger", "TRIGGER",
+    "only runs that go back to this: the schedule, a person, a backfill, or the app",
     choices: RunTrigger.allCases.map(\.rawValue))
   fileprivate static let text = value(
     "text", "TEXT", "only runs whose reason, error or author has this text, in any case")
@@ -69,7 +70,7 @@ enum RunQuery {
   private static func trigger(_ text: String) throws(UsageError) -> RunTrigger {
     guard let trigger = RunTrigger(rawValue: text) else {
       throw UsageError(
-        .badValue(text, of: .trigger, expected: "write schedule, manual or backfill"),
+        .badValue(text, of: .trigger, expected: "write schedule, manual, backfill or request"),
         command: .runs)
     }
     return trigger

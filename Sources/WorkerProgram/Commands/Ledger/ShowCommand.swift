@@ -51,6 +51,7 @@ extension Command {
       Table.Column("run \(run.id)"), Table.Column("\(run.job), \(run.condition(at: times.now))"))
     facts.add("scheduled for (\(times.offset))", times.text(run.scheduledFor))
     facts.add("decided by", "\(run.decidedBy) (\(run.trigger))")
+    if let key = run.requestKey { facts.add("key", key) }
     if !run.arguments.isEmpty { facts.add("arguments", run.argumentsText) }
     facts.add("started", times.text(run.startedAt))
     facts.add("finished", times.text(run.finishedAt))

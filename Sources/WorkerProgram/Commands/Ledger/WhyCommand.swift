@@ -127,6 +127,9 @@ extension Explanation {
     }
     lines += try troubles(of: job, times, session)
     if let open { lines += words(of: open, times) }
+    if let asked = try Ledger.waitingRuns(of: job.name, on: session.connection) {
+      lines.append(words(ofWaiting: asked, times))
+    }
     if record == nil { lines.append("no daemon with code for it has ever scheduled it here") }
     return Explanation(job: job, lines: lines, now: now, next: next, run: open)
   }
@@ -161,6 +164,18 @@ extension Explanation {
     guard let diagnosis = all.first(where: { $0.job == job.name }) else { return [] }
     return ([diagnosis.undecided?.words(times.clock)] + diagnosis.problems.map(\.ownTrouble))
       .compactMap(\.self)
+  }
+
+  /// What the app has asked for and is not due yet.
+  private static func words(
+    ofWaiting asked: (count: Int, first: RunRecord), _ times: Times
+  ) -> String {
+    let first = asked.first
+    let arguments = first.arguments.isEmpty ? "" : " with \(first.argumentsText)"
+    let key = first.requestKey.map { ", key '\($0)'" } ?? ""
+    return "\(first.decidedBy) has asked for \(asked.count.counted("run")) that"
+      + " \(asked.count == 1 ? "waits" : "wait"): run \(first.id)\(arguments)\(key)"
+      + " \(first.standing(at: times.now))"
   }
 
   private static func words(of open: RunRecord, _ times: Times) -> [String] {
