@@ -30,7 +30,7 @@ extension Command {
       let day = try arguments.day(.day, in: session.zone, at: session.now, of: .forecast)
       let forecast = try ProgramJobs.forecaster(of: job, session.loaded)
         .forecast(on: day, at: session.now, in: session.loaded.zones, session.connection)
-      let times = Times(zone: session.zone, now: session.now)
+      let times = Times(zone: try session.zone, now: session.now)
       if let absence = try session.absence(times) { console.remark(absence) }
       let style = console.style(for: arguments)
       // Its headings are dressed: what may hold control characters is shown by the text itself.
