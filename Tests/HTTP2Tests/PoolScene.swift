@@ -34,9 +34,10 @@ struct PoolScene {
   }
 
   @discardableResult
-  mutating func send(token: Int = 1) -> [String] {
+  mutating func send(token: Int = 1, lasting: Duration? = nil) -> [String] {
     nextRequest += 1
-    let request = Request(id: nextRequest, path: "/", headers: [], body: [], token: token)
+    let request = Request(
+      id: nextRequest, path: "/", headers: [], body: [], token: token, lasting: lasting)
     return words(machine.enqueue(Pending(request: request, since: now) { _ in }, at: now))
   }
 

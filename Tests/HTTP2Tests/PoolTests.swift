@@ -67,6 +67,25 @@ struct PoolTests {
     #expect(scene.take(1).requests.count == 1)
   }
 
+  @Test func `after a standstill no connection gets what may not leave any more, the rest goes on`()
+    throws
+  {
+    var scene = PoolScene.open()
+    scene.send(lasting: .seconds(20))
+    let given = try #require(scene.take(1).requests.first)
+    scene.send()
+    scene.send(lasting: .seconds(12))
+    scene.send(lasting: .seconds(11))
+    scene.now += .seconds(12)
+
+    let why = "no connection had room for the request in time"
+    #expect(scene.expire() == ["not sent 4: \(why)", "not sent 5: \(why)"])
+    _ = scene.giveBack(given, on: 1)
+    scene.now += .seconds(9)
+    #expect(scene.expire() == ["not sent 2: \(why)"])
+    #expect(scene.take(1).requests.map(\.request.id) == [3])
+  }
+
   @Test func `a request that was refused four times is not sent`() throws {
     var scene = PoolScene.open()
     scene.send()

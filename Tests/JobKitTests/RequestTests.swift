@@ -43,9 +43,9 @@ struct RequestTests {
     #expect(
       try stage.text(
         """
-        SELECT concat_ws(' ', decided_by, exclusive, run.priority, percent, parts, part.priority)
+        SELECT concat_ws(' ', decided_by = session_user, exclusive, run.priority, percent, parts, part.priority)
         FROM jobkit.run JOIN jobkit.part ON run = id AND number = 0
-        """) == "postgres f 7 5 2 7")
+        """) == "t f 7 5 2 7")
   }
 
   @Test func `a key gets the run that it has, of its job, until that run is deleted`() throws {

@@ -9,7 +9,8 @@ import Testing
 struct CompletionsTests {
   private static let jobs = ProgramJobs.catalogue.jobs.map(\.name.text)
   private static let states = [
-    "due", "held", "running", "succeeded", "failed", "cancelled", "skipped", "missed", "collapsed",
+    "waiting", "due", "held", "running", "succeeded", "failed", "cancelled", "skipped", "missed",
+    "collapsed",
   ]
 
   /// A line as far as it is typed, and all that may stand there.

@@ -26,7 +26,8 @@ struct ReportTests {
   /// A day of deliveries at each of its hours, of which two failed, one was late and one was run by hand for a
   /// moment of the past; and of settling, whose last run failed; and the day before.
   private static let rows = """
-    INSERT INTO jobkit.job VALUES ('deliver_pushes', now(), now()), ('settle_rewards', now(), now());
+    INSERT INTO jobkit.job VALUES ('deliver_pushes', now() - interval '1 year', now()),
+      ('settle_rewards', now() - interval '1 year', now());
     CREATE TABLE noon AS SELECT now() AS moment;
     WITH run AS (
       INSERT INTO jobkit.run (job, scheduled_for, trigger, state, decided_at, decided_by, parts_left,
@@ -125,17 +126,18 @@ struct ReportTests {
     try folder.write(
       "[database]\nurl = \"\(database.url)\"\n[retention]\nsucceeded = \"10d\"\n", to: "worker.toml"
     )
-    try database.connect().run("UPDATE jobkit.job SET known_since = now() - interval '1 year'")
 
     let program = try report(["report", "--week"])
 
     #expect(
       program.output.contains(
-        "There is no comparison: successes are kept for 10d ('retention.succeeded')."))
+        "There is no comparison: successes are kept for 10 d ('retention.succeeded')."))
     #expect(program.output.contains("deliver_pushes  36   -       1"))
   }
 
   @Test func `a week is not compared with one in which no job was scheduled`() throws {
+    try database.connect().run("UPDATE jobkit.job SET known_since = now()")
+
     let program = try report(["report", "--week"])
 
     #expect(program.output.contains("There is no comparison: no job was scheduled here before 2"))

@@ -4,6 +4,11 @@ struct Pending: Sendable {
   let since: Instant
   let completion: @Sendable (End) -> Void
 
+  /// Until when it may be given to a connection.
+  func end(by policy: PoolPolicy) -> Instant {
+    since + min(policy.queueing, request.lasting ?? policy.queueing)
+  }
+
   /// How many connections have refused it, and which was the last.
   var refusals = 0
   var refusedBy: Int?

@@ -29,6 +29,7 @@ extension PoolMachine {
     // Connections that are being renewed may still hold it when nothing else is wanted.
     stage = .working
     returned.append(pending)
+    noteEnd(of: pending)
     return plan(at: now) + wakeHungry()
   }
 
@@ -97,15 +98,27 @@ extension PoolMachine {
     stage == .working && links[id]?.state == .opening
   }
 
-  /// Ends what has waited too long.
+  /// Ends what has waited too long: no connection gets it any more, not even after the process stood still.
   mutating func expire(at now: Instant) -> [PoolAction] {
-    let since = now - policy.queueing
-    var late = returned.filter { $0.since <= since }
-    returned.removeAll { $0.since <= since }
-    while let first = line.first, first.since <= since {
-      if let pending = line.popFirst() { late.append(pending) }
+    guard let soonestEnd, soonestEnd <= now else { return [] }
+    var late: [Pending] = []
+    self.soonestEnd = nil
+    let policy = policy
+    var rest: [Pending] = []
+    let keep = { (pending: Pending) in
+      let isLate = pending.end(by: policy) <= now
+      if isLate { late.append(pending) } else { rest.append(pending) }
+      return !isLate
     }
+    returned = returned.filter(keep)
+    line.keep(where: keep)
+    for pending in rest { noteEnd(of: pending) }
     return late.map { .end($0, .notSent(.noStream)) }
+  }
+
+  mutating func noteEnd(of pending: Pending) {
+    let end = pending.end(by: policy)
+    soonestEnd = min(soonestEnd ?? end, end)
   }
 
   /// Closes what is open and has nothing to do, until the next request.

@@ -15,6 +15,9 @@ struct PoolMachine {
 
   /// Those that a connection gave back; they go before the rest.
   var returned: [Pending] = []
+
+  /// Before this none of those that wait has waited too long.
+  var soonestEnd: Instant?
   var backoff: Backoff
   var counted = PoolFigures()
   private var lastLink = 0
@@ -36,6 +39,7 @@ struct PoolMachine {
     }
     stage = .working
     line.append(pending)
+    noteEnd(of: pending)
     let planned = plan(at: now)
     let woken = wakeHungry()
     // When nobody has room, somebody still has to end it in time.
@@ -63,7 +67,7 @@ struct PoolMachine {
       (link.state, link.isHungry) = (.leaving, false)
     }
     links[id] = link
-    taking.deadline = firstDeadline
+    taking.deadline = waiting == 0 ? nil : soonestEnd
     return taking
   }
 
@@ -91,12 +95,6 @@ struct PoolMachine {
     case .resting: (.resting, now + policy.limits.answer)
     case .draining(let limit): (.drained, limit)
     }
-  }
-
-  /// When the first of those that wait has waited too long.
-  private var firstDeadline: Instant? {
-    let first = (returned.map(\.since) + [line.first?.since].compactMap(\.self)).min()
-    return first.map { $0 + policy.queueing }
   }
 
   /// Wakes the hungry connection that has the least to do; all of them when one may not take what another refused.

@@ -2,7 +2,7 @@ package import Config
 
 /// How long the ledger remembers a run after its end, by what became of it.
 public struct Retention: Sendable, Equatable {
-  public var succeeded = Duration.seconds(15 * 86_400)
+  public var succeeded = Duration.seconds(10 * 86_400)
 
   /// What failed or was cancelled.
   public var failed = Duration.seconds(180 * 86_400)

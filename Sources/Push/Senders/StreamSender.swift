@@ -43,6 +43,10 @@ public final class StreamSender: PushSender {
   /// How long before its end a push must be sent: it may have to wait for a connection.
   static let slack = 15
 
+  /// How long before its end it may be given to a connection for the last time: a connection that stands still for
+  /// longer than this with bytes to write writes none of them.
+  private static let standstill = 5
+
   public init(
     to provider: any StreamProvider, by requests: any RequestSending, rate: PushRate,
     journal: RequestJournal? = nil, now: @escaping @Sendable () -> LocalTime.Instant,
@@ -97,7 +101,8 @@ public final class StreamSender: PushSender {
   private func request(for push: PushMessage) throws(Unsendable) -> (Request, BearerToken) {
     // First the token: to fetch one may take until quiet hours.
     let token = try provider.token(at: now())
-    guard push.expiresAt - now().secondsSince1970 > Self.slack else { throw .late }
+    let left = push.expiresAt - now().secondsSince1970
+    guard left > Self.slack else { throw .late }
     let asked = try provider.request(push, at: now())
     let headers = asked.headers.map { HeaderField($0.name, $0.value, isUnique: $0.isUnique) }
     let late = push.dueAt.map { now() - $0 }
@@ -108,7 +113,8 @@ public final class StreamSender: PushSender {
     }
     let request = Request(
       id: id, path: asked.path, headers: headers + [HeaderField("authorization", token.header)],
-      body: Array(asked.body.utf8), token: token.generation)
+      body: Array(asked.body.utf8), token: token.generation,
+      lasting: .seconds(left - Self.standstill))
     return (request, token)
   }
 
