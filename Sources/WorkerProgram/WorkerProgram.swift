@@ -9,6 +9,7 @@ public enum WorkerProgram {
   ///
   /// It does what the words of the command line ask for, and ends the process.
   public static func main() {
+    StandardStream.holdPlaces()
     let words = Array(CommandLine.arguments.dropFirst())
     LearningApp.begin(LearningApp.state(of: SettingsFile(words: words)))
     start(words)
@@ -28,6 +29,7 @@ public enum WorkerProgram {
     settings: [AnyRule], schemas: [Schema] = [],
     jobs: @escaping @Sendable (RuleBook) throws -> [any Job]
   ) {
+    StandardStream.holdPlaces()
     LearningApp.begin(.absent)
     Composition.begin(Composition(jobs: jobs, rules: settings, schemas: schemas))
     start(Array(CommandLine.arguments.dropFirst()))

@@ -38,6 +38,7 @@ struct PoolMachine {
       return [.end(pending, .notSent(.windowFull))]
     }
     stage = .working
+    if waiting == 0 { soonestEnd = nil }
     line.append(pending)
     noteEnd(of: pending)
     let planned = plan(at: now)

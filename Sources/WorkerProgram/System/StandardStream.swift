@@ -6,6 +6,13 @@ enum StandardStream: Int32, Sendable {
   case output = 1
   case error = 2
 
+  /// Lets no file get the number of a stream that is closed: what is written there would go into that file.
+  static func holdPlaces() {
+    for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) == -1 {
+      _ = unsafe open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
+    }
+  }
+
   var isTerminal: Bool { isatty(rawValue) == 1 }
 
   /// Whether what is written here gets into the journal.
