@@ -28,11 +28,14 @@ struct RequestKillTests {
     let rehearsal = try Rehearsal()
     var ends = [try rehearsal.daemon(dyingAt: "decide.committed").status()]
     let url = rehearsal.url
+    let second = try rehearsal.daemon(dyingAt: "requests.due")
+    // Nobody can ask for a job before a daemon has said which arguments it takes.
+    try rehearsal.wait(for: 1, of: "SELECT count(*) FROM jobkit.job WHERE requests IS NOT NULL")
     let sessions = (0..<20).map { session in TestThread { try ask(as: session, url) } }
-    for place in ["requests.due", "chunk.saved:30"] {
-      ends.append(try rehearsal.daemon(dyingAt: place).status())
-      try rehearsal.passTime()
-    }
+    ends.append(try second.status())
+    try rehearsal.passTime()
+    ends.append(try rehearsal.daemon(dyingAt: "chunk.saved:30").status())
+    try rehearsal.passTime()
     let answers = try sessions.map { try $0.value() }.reduce(0, +)
     let daemon = try rehearsal.daemon()
     try rehearsal.wait(for: 100, of: "\(Self.requests) AND state = 'succeeded'")
