@@ -64,7 +64,7 @@ class Kills:
         self.add(self.learners)
         daemons, killed = self.start(), 0
         while killed < self.kills:
-            if not self.await_growth(self.random.randint(1, max(int(1.4 * self.learners / self.kills), 2))):
+            if not self.await_growth(self.random.randint(1, max(int(0.7 * self.learners / self.kills), 2))):
                 self.wrong.append(f"all pushes had ended after {killed} kills")
                 break
             victim = self.who_works(daemons)
