@@ -25,6 +25,9 @@ public struct PushMessage: Sendable, Equatable {
   /// The minute that was chosen for it, where it has one: how late it leaves is counted from then.
   public var dueAt: Instant?
 
+  /// Before when it must leave, where its window ends or its quiet hours begin.
+  public var leavesBefore: Instant?
+
   /// Who has claimed it, and for the how manyth time: tells one try from another in a journal.
   public var claim: String = ""
 

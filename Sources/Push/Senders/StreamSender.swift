@@ -101,8 +101,7 @@ public final class StreamSender: PushSender {
   private func request(for push: PushMessage) throws(Unsendable) -> (Request, BearerToken) {
     // First the token: to fetch one may take until quiet hours.
     let token = try provider.token(at: now())
-    let left = push.expiresAt - now().secondsSince1970
-    guard left > Self.slack else { throw .late }
+    let lasting = try lasting(of: push, at: now())
     let asked = try provider.request(push, at: now())
     let headers = asked.headers.map { HeaderField($0.name, $0.value, isUnique: $0.isUnique) }
     let late = push.dueAt.map { now() - $0 }
@@ -114,8 +113,20 @@ public final class StreamSender: PushSender {
     let request = Request(
       id: id, path: asked.path, headers: headers + [HeaderField("authorization", token.header)],
       body: Array(asked.body.utf8), token: token.generation,
-      lasting: .seconds(left - Self.standstill))
+      lasting: lasting)
     return (request, token)
+  }
+
+  /// For how long from `moment` on a connection may still get it: neither its expiry nor the end of its window may come
+  /// while a connection that has it stands still.
+  private func lasting(of push: PushMessage, at moment: LocalTime.Instant) throws(Unsendable)
+    -> Duration
+  {
+    let left = push.expiresAt - moment.secondsSince1970
+    let untilEnd = push.leavesBefore.map { $0 - moment } ?? .seconds(left)
+    let lasting = min(.seconds(left), untilEnd) - .seconds(Self.standstill)
+    guard left > Self.slack, lasting > .zero else { throw .late }
+    return lasting
   }
 
   /// What became of a push, and what follows from it for others.

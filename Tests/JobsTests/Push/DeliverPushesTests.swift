@@ -43,6 +43,7 @@ struct DeliverPushesTests {
       link: "app://session/warmup", expiresAt: 1_772_370_000,
       registeredAt: try Instant("2026-01-01T00:00:00Z"))
     message.dueAt = try Instant("2026-03-01T11:00:00Z")
+    message.leavesBefore = try Instant("2026-03-01T11:30:00Z")
     #expect(postbox.messages == [message])
     #expect(try scene.state() == "sent")
     #expect(try scene.events() == "push_sent")

@@ -46,11 +46,15 @@ struct WebhookRequestTests {
   @Test func `a push that is late or too long never leaves`() throws {
     let terms = try terms()
     let late = #expect(throws: Unsendable.self) { try terms.request(push(lasting: 0), at: now) }
+    var kept = push()
+    kept.leavesBefore = now
+    let afterItsWindow = #expect(throws: Unsendable.self) { try terms.request(kept, at: now) }
     let long = #expect(throws: Unsendable.self) {
       try terms.request(push(body: String(repeating: "x", count: 4096)), at: now)
     }
 
     #expect(late?.delivery == .notSent("it expires before it can leave"))
+    #expect(afterItsWindow == late)
     #expect(
       long?.delivery == .rejected("its payload has 4273 bytes, and the provider takes 4096"))
   }

@@ -53,10 +53,11 @@ extension DeliverPushes {
 }
 
 extension PushClaim.ClaimedPush {
-  /// The message, as a journal tells it from one that others claim.
+  /// The message, as a journal tells it from one that others claim, and with the end of the time in which it may leave.
   func message(of owner: PushOwner) -> PushMessage {
     var message = message
     message.claim = owner.claim
+    message.leavesBefore = until
     return message
   }
 }
