@@ -76,10 +76,54 @@ struct OutageCommandTests {
   }
 
   @Test func `audit of a time that is decided is complete, outage or not`() throws {
+    try onlyOneJob()
+
     let audit = try worker("audit", "--to", instant(minutes: 0))
 
     #expect(audit.exitCode == 0, "\(audit.output)\(audit.errors)")
     #expect(!audit.output.contains("not decided"))
+  }
+
+  @Test func `audit does not call a job complete of which the ledger knows no schedule`() throws {
+    try onlyOneJob("[jobs.deliver_pushes]\nevery = \"1m\"\n")
+
+    let audit = try worker("audit", "--to", instant(minutes: 0))
+    let json = try worker("audit", "--json")
+
+    #expect(
+      audit.output.contains(
+        #/deliver_pushes +0 +0 +not judged: the ledger knows no schedule of this job, as no daemon has/#
+      ), "\(audit.output)")
+    #expect(audit.exitCode == 1)
+    #expect(
+      json.output.contains(#/"job": "deliver_pushes",\n +"expected": 0,(.|\n)*"judged": false/#))
+  }
+
+  @Test func `audit says from when on it judges a job that was entered anew`() throws {
+    try onlyOneJob("[jobs.deliver_pushes]\nschedule = \"0 4 1 1 *\"\n")
+    try database.connect().run(
+      "INSERT INTO jobkit.job (name, known_since, decided_until) VALUES ('deliver_pushes', now(), now())"
+    )
+
+    let audit = try worker("audit", "--to", instant(minutes: 0))
+
+    #expect(
+      audit.output.contains(
+        #/deliver_pushes +0 +0 +not judged before .*: the ledger knows no schedule of this job before/#
+      ), "\(audit.output)")
+    #expect(audit.exitCode == 0)
+  }
+
+  /// Disables the jobs that the scene does not enter.
+  private func onlyOneJob(_ more: String = "") throws {
+    let others = [
+      "schedule_daily_push", "deliver_pushes", "sweep_push_outcomes", "detect_streak_breaks",
+      "refresh_leaderboard", "recommend_review", "refresh_widget_snapshots",
+    ]
+    let disabled = others.filter { !more.contains($0) }.map { "[jobs.\($0)]\nenabled = false\n" }
+    try folder.write(
+      "[database]\nurl = \"\(database.url)\"\n[jobs.settle_rewards]\nevery = \"1m\"\n"
+        + disabled.joined() + more, to: "worker.toml")
   }
 
   @Test func `why speaks of the tick that was asked for, not of the last that was decided`() throws

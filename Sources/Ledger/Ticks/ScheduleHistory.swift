@@ -20,6 +20,9 @@ public struct ScheduleHistory {
     entries = told.map { ($0.since, Schedule(written: $0.written, zones: zones)) }
   }
 
+  /// Whether this version can read every schedule of it.
+  public var isReadable: Bool { entries.allSatisfy { $0.schedule != nil } }
+
   /// The same history, its first schedule taken for one that the job had always had.
   public var reachingBack: ScheduleHistory {
     var history = self

@@ -16,7 +16,9 @@ extension Command {
       it. While a daemon is alive, the ticks of the last half minute may wait for its next pass.
 
       The range begins where the ledger's memory of the job does, if that is later than --from. Ticks are
-      expected by the schedule in force at the time; the ledger remembers when each schedule began.
+      expected by the schedule in force at the time; the ledger remembers when each schedule began. A job
+      of which it knows no schedule is not judged, and the column 'why' says so: one that is enabled and
+      that no daemon has entered, as after its row was deleted, counts as not accounted for.
 
       Times are those of the jobs' zone, with its offset in the heading; where jobs have several, of the zone
       of the settings. --utc shows UTC. JSON always has UTC.
@@ -60,7 +62,7 @@ extension Command {
         try console.show(table(of: lines, times), arguments, of: .audit)
         if let outage = AuditLine.outage(lines, times) { try console.say(outage, arguments) }
       }
-      return lines.allSatisfy(\.audit.isComplete) ? .done : .jobFailed
+      return lines.allSatisfy(\.isComplete) ? .done : .jobFailed
     })
 
   private static func table(of lines: [AuditLine], _ times: Times) -> Table {
