@@ -22,6 +22,44 @@ struct HealthCommandTests {
     #expect(!json.output.contains("live"))
   }
 
+  @Test func `a daemon of another database at the same address is no answer`() throws {
+    let daemon = try MonitoredDaemon()
+    let other = try Rehearsal()
+    try other.set("[http]\nlisten = \"127.0.0.1:\(daemon.port)\"\n")
+    try eventually { try daemon.status("/health/schedule") == 200 }
+
+    let health = try other.program("health")
+    let json = try other.program("health", "--json", "--only", "ready")
+
+    let problem =
+      #/the daemon \S+:\d+:\w+ answers at 127\.0\.0\.1:\d+, and the ledger of these settings does not know it: /#
+    #expect(health.output.hasPrefix("live      ok\nready     the daemon "), "\(health.output)")
+    #expect(health.output.matches(of: problem).count == 2)
+    #expect(health.exitCode == 1 && json.exitCode == 1)
+    #expect(json.output.contains(#""problem":"other_database""#))
+  }
+
+  @Test func `where the database cannot be asked, the daemon that answers is named`() throws {
+    let daemon = try MonitoredDaemon()
+    try eventually { try daemon.status("/health/schedule") == 200 }
+    try daemon.rehearsal.write(
+      settings: """
+        [database]
+        url = "host=/nowhere dbname=none"
+        [http]
+        listen = "127.0.0.1:\(daemon.port)"
+
+        """)
+
+    let health = try daemon.rehearsal.program("health", "--only", "ready")
+    let live = try daemon.rehearsal.program("health", "--only", "live")
+
+    #expect(health.output == "ready     ok\n" && health.exitCode == 0)
+    #expect(
+      health.errors.contains(#/note: the daemon that answers at \S+ is \S+:\d+:\w+: whether it /#))
+    #expect(live.output == "live      ok\n" && live.errors == "")
+  }
+
   @Test func `a daemon that does not answer is not alive, and the database tells of the schedule`()
     throws
   {
@@ -160,6 +198,20 @@ struct HealthCommandTests {
           "; a daemon that runs goes on with the settings that it has\n"),
       "\(health.errors)")
     #expect(json.output.contains("\"warnings\": [\"") && json.output.contains("nosuch"))
+  }
+
+  @Test(arguments: ["[http", "[htpp]", "[http]]"])
+  func `a daemon is asked where even the heading of its address is mistyped`(heading: String) throws
+  {
+    let daemon = try MonitoredDaemon()
+    try daemon.rehearsal.write(
+      settings: "\(heading)\nlisten = \"127.0.0.1:\(daemon.port)\"\n[log]\nlevel = \"info\"\n")
+
+    let health = try daemon.rehearsal.program("health", "--only", "live")
+
+    #expect(health.output == "live      ok\n")
+    #expect(health.exitCode == 0)
+    #expect(health.errors.contains("; a daemon that runs goes on with the settings that it has\n"))
   }
 
   @Test func `where nothing names an address, wrong settings are refused as always`() throws {

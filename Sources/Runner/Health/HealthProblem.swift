@@ -23,6 +23,8 @@ public enum HealthProblem: Sendable, Equatable {
   case blocked(JobName, by: String, since: Duration?)
   /// Nobody answers where the settings say that a daemon does.
   case silent(address: String, reason: String)
+  /// The daemon that answers is none of the ledger that the settings name.
+  case otherDatabase(address: String, daemon: String)
   /// Who asks gets no answer from the database.
   case unasked(reason: String)
 }
@@ -36,7 +38,7 @@ extension HealthProblem {
       .failing(let job, _, _, _, _), .blocked(let job, _, _):
       job
     case .loopStands, .notReadyYet, .databaseAway, .draining, .noSnapshot, .noDaemon, .silent,
-      .unasked:
+      .otherDatabase, .unasked:
       nil
     }
   }
@@ -59,6 +61,7 @@ extension HealthProblem {
     case .failing: "failing"
     case .blocked: "blocked"
     case .silent: "silent"
+    case .otherDatabase: "other_database"
     case .unasked: "unasked"
     }
   }
@@ -107,6 +110,9 @@ extension HealthProblem: CustomStringConvertible {
         + " then it goes on by itself"
     case .silent(let address, let reason):
       "no daemon answers at \(address): \(reason)"
+    case .otherDatabase(let address, let daemon):
+      "the daemon \(daemon) answers at \(address), and the ledger of these settings does not know it: it"
+        + " works for another database"
     case .unasked(let reason): "the database cannot be asked: \(reason)"
     }
   }

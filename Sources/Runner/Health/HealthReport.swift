@@ -28,9 +28,12 @@ public struct HealthReport: Sendable, Equatable {
 }
 
 extension HealthReport {
-  public var json: JSON {
+  public var json: JSON { json(of: nil) }
+
+  /// The same with the name of the daemon that answers, where its ledger knows it.
+  public func json(of daemon: String?) -> JSON {
     [
-      "healthy": .boolean(isHealthy), "as_of": JSON(asOf?.description),
+      "healthy": .boolean(isHealthy), "as_of": JSON(asOf?.description), "daemon": JSON(daemon),
       "problems": .array(
         problems.map { problem in
           [

@@ -36,6 +36,9 @@ public final class Metrics: DaemonListener {
     state.withLock { $0.handle(event, at: time) }
   }
 
+  /// Whether the ledger knows this daemon: it has shown itself there.
+  public var isInLedger: Bool { signs.snapshot != nil }
+
   /// Counts a request that was answered with this status.
   public func answered(_ status: Int) {
     state.withLock { $0.figures.add(to: .requests, "\(status)") }

@@ -1,6 +1,7 @@
 internal import Config
 internal import Dispatch
 internal import JobKit
+internal import Ledger
 internal import Runner
 internal import Settings
 internal import Synchronization
@@ -12,18 +13,19 @@ final class Monitoring: Sendable {
   let metrics: Metrics
   private let settings: HttpSettings
   private let log: Log
+  private let daemon: DaemonID
   private let queue = DispatchQueue(label: "http")
 
   /// Whether the address is this daemon's: another's must not be taken away at the end.
   private let isOurs = Mutex(false)
 
-  init(_ settings: Settings, log: Log) {
+  init(_ settings: Settings, of daemon: DaemonID, log: Log) {
     let database = settings.database
     // The longest that a loop may wait for the database before it says so and tries again.
     let limit = database.connectTimeout + database.statementTimeout + .seconds(60)
     metrics = Metrics(
       limit: limit, version: Build.version, commit: Build.commit, compiler: Build.swift)
-    (self.settings, self.log) = (settings.http, log)
+    (self.settings, self.daemon, self.log) = (settings.http, daemon, log)
   }
 
   /// Begins to answer, where the settings want that; returns at once.
@@ -105,7 +107,9 @@ extension Monitoring {
     let report = metrics.report(on: aspect)
     let status = report.isHealthy ? 200 : 503
     if wantsText { return HttpAnswer(status: status, body: report.text) }
+    // Once its ledger knows it: whoever asks can tell it from the daemon of another database.
+    let name = metrics.isInLedger ? daemon.text : nil
     return HttpAnswer(
-      status: status, type: "application/json", body: report.json.compact + "\n")
+      status: status, type: "application/json", body: report.json(of: name).compact + "\n")
   }
 }

@@ -31,9 +31,9 @@ final class Service: Sendable {
     file = SettingsFile(arguments)
     let loaded = try file.load()
     log = Log.standardError(loaded.settings.log)
-    monitoring = Monitoring(loaded.settings, log: log)
     report = ServiceReport.ofThisProcess(loaded.settings.database, warningOn: log)
     let pool = try ProgramJobs.pool(of: loaded)
+    monitoring = Monitoring(loaded.settings, of: pool.name, log: log)
     notifier = Notifier(
       ProgramNotifier.notifierSettings(of: loaded, log: log), from: pool.name.text, log: log)
     daemon = Daemon(

@@ -21,6 +21,10 @@ extension Command {
       none answers. Without such an address the database is asked for all of it, and then means all
       daemons, on whatever host.
 
+      A daemon that says it is ready, or that all jobs are on time, is looked up in the ledger of the
+      settings: one that is not there works for another database, which is a problem. Where that database
+      cannot be asked, a note names the daemon. '--only live' asks no database about it.
+
       A mistake in the settings file is a note on standard error, and no answer: a daemon that runs goes on
       with the settings that it has. Its address is then --address, else $WORKER_HTTP_ADDRESS, else the line
       'listen' of that file.
@@ -63,6 +67,8 @@ struct HealthAnswer {
     let text: String
     /// A report as JSON.
     let json: String
+    /// The daemon that says so, where one does and its ledger knows it.
+    var daemon: String?
   }
 
   var isHealthy: Bool { findings.allSatisfy(\.isHealthy) }

@@ -40,15 +40,13 @@ struct HealthPlace {
     return address
   }
 
-  /// The line `listen` of the table `[http]`, in a file of which other lines are wrong.
+  /// The line `listen`, in a file of which other lines are wrong, be it the heading of its table: no other
+  /// setting has that name.
   private static func lastWritten(in file: SettingsFile) -> HttpAddress? {
     guard let text = try? FileText.read(file.path, atMost: 1 << 20) else { return nil }
-    var table = Substring()
     for line in text.split(whereSeparator: \.isNewline) {
       let words = line.split(whereSeparator: \.isWhitespace).joined()
-      if words.hasPrefix("[") { table = words.prefix { $0 != "#" } }
-      let isListen =
-        table == "[http]" && words.hasPrefix("listen=") || words.hasPrefix("http.listen=")
+      let isListen = words.hasPrefix("listen=") || words.hasPrefix("http.listen=")
       guard isListen, let quote = words.firstIndex(where: { $0 == "\"" || $0 == "'" }) else {
         continue
       }

@@ -30,8 +30,12 @@ struct HealthQuestion {
       let findings = aspects.map { HealthAnswer.Finding(ledger.report(on: $0)) }
       return HealthAnswer(source: "database", findings: findings, warnings: place.warnings)
     }
-    let findings = aspects.map { finding(on: $0, from: address) }
-    return HealthAnswer(source: "\(address)", findings: findings, warnings: place.warnings)
+    var findings = aspects.map { finding(on: $0, from: address) }
+    var warnings = place.warnings
+    if warnings.isEmpty {
+      warnings += DaemonOfLedger.check(&findings, from: address, arguments)
+    }
+    return HealthAnswer(source: "\(address)", findings: findings, warnings: warnings)
   }
 }
 
@@ -48,7 +52,7 @@ extension HealthQuestion {
       }
       return HealthAnswer.Finding(
         aspect: aspect, isHealthy: text.status == 200, text: text.body,
-        json: String(json.body.prefix { $0 != "\n" }))
+        json: String(json.body.prefix { $0 != "\n" }), daemon: DaemonOfLedger.name(in: json.body))
     } catch {
       if aspect == .schedule {
         return HealthAnswer.Finding(LedgerHealth(arguments).report(on: aspect))
@@ -57,7 +61,6 @@ extension HealthQuestion {
       return HealthAnswer.Finding(HealthReport(aspect, [problem]))
     }
   }
-
 }
 
 /// What the database knows of how all is, asked once; that it does not answer is an answer too.
