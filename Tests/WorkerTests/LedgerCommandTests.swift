@@ -87,8 +87,9 @@ struct LedgerCommandTests {
 
     #expect(
       run.errors
-        == "worker: 'rehearse' cannot be run for 2999-01-01T00:00:00Z, which is still to come: its data"
-        + " is not complete yet; --dry-run shows what it would do with what is known now\n")
+        == "worker: 'rehearse' cannot be run for 2999-01-01T00:00:00Z, which lies in the future: write"
+        + " --for with an instant that has passed; --dry-run shows what a run for then would do with the"
+        + " data of now\n")
     #expect(run.exitCode == 75 && dry.exitCode == 0)
   }
 

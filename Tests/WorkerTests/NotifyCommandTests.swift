@@ -120,7 +120,7 @@ struct NotifyCommandTests {
     #expect(program.exitCode == 78)
     #expect(
       program.errors
-        == "worker: nobody is told of anything: write 'command', 'webhook' or 'webhook_file' in"
-        + " [notify] first\n")
+        == "worker: [notify] of the settings names no receiver: write 'command', 'webhook' or"
+        + " 'webhook_file' there\n")
   }
 }

@@ -56,7 +56,7 @@ struct RetireCommandTests {
     #expect(retired.errors == "note: removes \(contents)\n")
     #expect(
       again.errors == "worker: the ledger knows no job 'gone': nothing was removed\n"
-        && again.exitCode == 65)
+        && again.exitCode == 64)
   }
 
   @Test func `it is for the owner of the ledger`() throws {

@@ -143,7 +143,9 @@ struct RunsCommandTests {
 
     let shown = try worker(["runs", "--state", "collapsed"]).output
 
-    #expect(shown.contains("3 ticks since 2026-03-02 14:00: missed: no daemon was looking"))
+    #expect(shown.contains(/missed +3 ticks since 2026-03-02 14:00: missed: no daemon was looking/))
+    let json = try worker(["runs", "--state", "missed", "--json"]).output
+    #expect(json.contains(/"state": "collapsed",\n +"fate": "missed",/))
   }
 
   @Test func `a pause ends when people say, by the clocks of the job's zone`() throws {

@@ -106,7 +106,7 @@ struct SQLJobsPageTests {
 
     #expect(why.exitCode == 65)
     #expect(
-      why.errors == "worker: 'settle_rewards' explains no rows: write one that does,"
+      why.errors == "worker: 'settle_rewards' cannot say what it would do with a row; this job can:"
         + " 'delete_old_sessions'\n")
   }
 }

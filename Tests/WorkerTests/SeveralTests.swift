@@ -106,7 +106,7 @@ struct SeveralTests {
 
     let forgotten = try worker("retry", "--failed")
     let ofJob = try worker("retry", "--failed", "--since", "2h", "--job", "rehearse")
-    let all = try worker("retry", "--failed", "--since", "2h")
+    let all = try worker("retry", "--since", "2h")
     let again = try worker("retry", "--failed", "--since", "2h")
     let both = try worker("retry", "1", "--failed", "--since", "2h")
 

@@ -10,7 +10,8 @@ extension Ledger {
   ) throws(PostgresError) -> [Audit.Row] {
     let rows = try connection.run(
       """
-      SELECT coalesce(first_tick, scheduled_for) AS first, scheduled_for AS last, state
+      SELECT coalesce(first_tick, scheduled_for) AS first, scheduled_for AS last,
+        coalesce(fate, state) AS state
       FROM jobkit.run
       WHERE job = \(job) AND trigger = 'schedule'
         -- A tick that came again, after the clock was set back, lies a microsecond behind its first row.

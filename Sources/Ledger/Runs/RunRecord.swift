@@ -9,6 +9,9 @@ public struct RunRecord: Sendable, Equatable {
   public let scheduledFor: Instant
   public let trigger: RunTrigger
   public let state: RunState
+
+  /// What became of each tick of a row that stands for many, which is `collapsed`.
+  public let fate: RunState?
   public let reason: String?
   public let ticks: Int
   public let firstTick: Instant?
@@ -76,7 +79,7 @@ extension RunRecord {
     job = try row["job"]
     scheduledFor = try row["scheduled_for"]
     trigger = try row["trigger"]
-    state = try row["state"]
+    (state, fate) = (try row["state"], try row["fate"])
     reason = try row["reason"]
     ticks = try row["ticks"]
     firstTick = try row["first_tick"]

@@ -41,7 +41,7 @@ extension Command {
       return .done
     }
     guard !messages.isEmpty else {
-      try console.print("nobody was told of anything")
+      try console.print("the daemons have had nothing to report: there is no message yet")
       return .done
     }
     let times = try session.times(arguments, of: [])
@@ -114,7 +114,7 @@ extension MessageRecord {
 /// Messages are to be tried, and the settings name nobody who gets them.
 struct NoChannel: Error, CustomStringConvertible {
   var description: String {
-    "nobody is told of anything: write 'command', 'webhook' or 'webhook_file' in [notify] first"
+    "[notify] of the settings names no receiver: write 'command', 'webhook' or 'webhook_file' there"
   }
 }
 

@@ -9,7 +9,7 @@ extension ProgramJobs {
     of job: JobSettings, _ loaded: LoadedSettings
   ) throws -> any LearnerExplainer {
     let able = try code(in: loaded).compactMap { $0 as? any LearnerExplainer }
-    return try choose(job, from: able, orRefuse: "explains no learners")
+    return try choose(job, from: able, orRefuse: "cannot say what it decided of a learner")
   }
 
   /// The job's code as one that explains rows, if it does.
@@ -17,13 +17,13 @@ extension ProgramJobs {
     of job: JobSettings, _ loaded: LoadedSettings
   ) throws -> any KeyExplainer {
     let able = try code(in: loaded).compactMap { $0 as? any KeyExplainer }
-    return try choose(job, from: able, orRefuse: "explains no rows")
+    return try choose(job, from: able, orRefuse: "cannot say what it would do with a row")
   }
 
   /// The job's code as one that makes forecasts, if it does.
   static func forecaster(of job: JobSettings, _ loaded: LoadedSettings) throws -> any Forecaster {
     let able = try code(in: loaded).compactMap { $0 as? any Forecaster }
-    return try choose(job, from: able, orRefuse: "makes no forecast")
+    return try choose(job, from: able, orRefuse: "cannot make a forecast")
   }
 
   /// The code of the jobs that say what came of them for learners.
@@ -57,9 +57,9 @@ struct UnableJob: Error, Equatable, CustomStringConvertible {
   let able: [JobName]
 
   var description: String {
+    guard !able.isEmpty else { return "'\(job)' \(cannot); no job can" }
     let others = able.map { "'\($0)'" }.joined(separator: ", ")
-    return "'\(job)' \(cannot)"
-      + (able.isEmpty ? ": no job does" : ": write one that does, \(others)")
+    return "'\(job)' \(cannot); \(able.count == 1 ? "this job" : "these jobs") can: \(others)"
   }
 }
 

@@ -21,8 +21,8 @@ extension ManualRun {
       case .noCode(let job):
         "this program has no code for '\(job)' yet: nothing was entered into the ledger"
       case .inTheFuture(let job, let instant):
-        "'\(job)' cannot be run for \(instant), which is still to come: its data is not complete yet;"
-          + " --dry-run shows what it would do with what is known now"
+        "'\(job)' cannot be run for \(instant), which lies in the future: write --for with an instant that"
+          + " has passed; --dry-run shows what a run for then would do with the data of now"
       case .paused(let job, let pause):
         "'\(job)' is paused by \(pause.author): \(pause.reason); 'worker resume \(job)' lets it go on,"
           + " --force with --reason runs it all the same"

@@ -44,7 +44,7 @@ final class RunDisplay: Sendable {
     let line = ProgressLine(
       done: record.done, total: record.total, recently: recently,
       elapsed: ContinuousClock.now - start)
-    console.progress("run \(run)  \(line.text)")
+    if let text = line.text { console.progress("run \(run)  \(text)") }
   }
 
   /// Whether it has ended, or ends within this time.

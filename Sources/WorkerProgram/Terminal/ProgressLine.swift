@@ -11,8 +11,9 @@ struct ProgressLine {
   let recently: Int
   let elapsed: Duration
 
-  var text: String {
-    guard done > 0 || total != nil else { return "nothing done yet" }
+  /// Nothing where there is neither something done nor a whole: that would only repeat itself.
+  var text: String? {
+    guard done > 0 || total != nil else { return nil }
     return [bar, amount, rate, left].compactMap(\.self).joined(separator: "  ")
   }
 

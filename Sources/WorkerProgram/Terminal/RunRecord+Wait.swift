@@ -4,12 +4,13 @@ internal import Ledger
 internal import LocalTime
 
 extension RunRecord {
-  /// What it does, in words for people: its state alone calls a run running that waits for its next try.
+  /// What it does, in words for people: its state alone calls a run running that waits for its next try, and a row
+  /// of missed ticks collapsed.
   ///
   /// One that is followed is told of again when that changes, which a time that is left does all the while.
   func condition(at now: Instant, isFollowed: Bool = false) -> String {
     switch wait(at: now) {
-    case nil: state.rawValue
+    case nil: (fate ?? state).rawValue
     case .time(let instant):
       isFollowed
         ? "waits for its time" : "begins \(Times.distance(from: now, to: instant))"
@@ -27,7 +28,7 @@ extension RunRecord {
   /// The same as the end of a sentence about it.
   func standing(at now: Instant) -> String {
     switch wait(at: now) {
-    case nil: "is \(state)"
+    case nil: "is \(fate ?? state)"
     case .time(let instant): "is asked for to begin \(Times.distance(from: now, to: instant))"
     case .daemon: "waits for a daemon to make it due, or for the end of a pause or a block"
     case .approval: "is held for approval: \(what)"

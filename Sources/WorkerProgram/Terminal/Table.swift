@@ -31,10 +31,18 @@ struct Table {
   }
 
   init(_ columns: Column...) {
+    self.init(columns)
+  }
+
+  init(_ columns: [Column]) {
     self.columns = columns
   }
 
   mutating func add(_ cells: String...) {
+    add(cells)
+  }
+
+  mutating func add(_ cells: [String]) {
     rows.append(cells.map(\.withVisibleControls))
   }
 

@@ -2,12 +2,16 @@ import LocalTime
 
 /// What the planner would do on a day, and why, a sentence each.
 extension PushPlanner {
+  ///
+  /// The verdict stands first: whoever asks why nothing came reads no further.
   func words(on day: CivilDate) -> [String] {
     let (plan, words) = (plan(for: day), PushWords(zone: zone, day: day))
     let wanted =
       "\(plan.kind.words): \(plan.basis.words(plan.evidence.map(words.time))), so its window is"
       + " \(words.span(plan.wanted))"
-    return [wanted, quietWords, cutWords(plan, words)] + outcomeWords(plan, words)
+    let decision = decision(on: plan)
+    return [Self.verdict(decision), wanted, quietWords, cutWords(plan, words)]
+      + (plan.minute.map { [minuteWords($0, plan, words)] } ?? []) + messageWords(decision)
   }
 
   private var quietWords: String {
@@ -28,16 +32,9 @@ extension PushPlanner {
     }
   }
 
-  private func outcomeWords(_ plan: PushPlan, _ words: PushWords) -> [String] {
-    let decision = decision(on: plan)
-    var lines = plan.minute.map { [minuteWords($0, plan, words)] } ?? []
-    lines += messageWords(decision)
-    if let reason = decision.reason {
-      lines.append("it would not go out: \(pushReasonInWords(reason.rawValue))")
-    } else {
-      lines.append("it would go out, and is decided when its window begins")
-    }
-    return lines
+  private static func verdict(_ decision: PushDecision) -> String {
+    decision.reason.map { "it would not go out: \(pushReasonInWords($0.rawValue))" }
+      ?? "it would go out, and is decided when its window begins"
   }
 
   private func minuteWords(_ minute: Instant, _ plan: PushPlan, _ words: PushWords) -> String {

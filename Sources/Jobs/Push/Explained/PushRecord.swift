@@ -130,11 +130,11 @@ struct PushRecord: Sendable, Equatable {
   }
 }
 
-/// What became of a day's push, a sentence each.
+/// What became of a day's push, a sentence each, the outcome first.
 extension PushRecord {
   func words(in zone: Zone) -> [String] {
     let words = PushWords(zone: zone, day: day)
-    var lines = ["\(kind.words) was decided at \(words.time(plannedAt))"]
+    var lines = [outcome(words), "\(kind.words) was decided at \(words.time(plannedAt))"]
     if let window {
       let minute = minute.map { ", its minute \(words.time($0))" } ?? ""
       lines.append("its window was \(words.span(window))\(minute)")
@@ -142,7 +142,6 @@ extension PushRecord {
     if let template {
       lines.append("its text is '\(template)'" + (variant.map { ", variant '\($0)'" } ?? ""))
     }
-    lines.append(outcome(words))
     lines += [device?.words, answer.map { "its latest try ended with '\($0)'" }].compactMap(\.self)
     if let providerID { lines.append("\(provider ?? "its provider") knows it as '\(providerID)'") }
     return lines + events.map { "\($0.name) at \(words.time($0.at))" }

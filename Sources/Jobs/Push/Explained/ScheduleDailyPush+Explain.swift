@@ -54,12 +54,12 @@ extension ScheduleDailyPush: LearnerExplainer {
     var lines = [heading(planner, day)]
     if let record {
       lines += record.words(in: planner.zone)
-    } else {
-      lines.append(
-        day < planner.today ? "no push was decided for that day" : "nothing is decided yet")
+    } else if !isOpen {
+      lines.append("no push was decided for that day")
     }
     if isOpen {
-      if record != nil { lines.append("by what is known now:") }
+      lines.append(
+        record == nil ? "nothing is decided yet; by what is known now:" : "by what is known now:")
       lines += planner.words(on: day)
     }
     let facts: JSON = [

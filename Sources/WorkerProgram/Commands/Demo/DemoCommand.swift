@@ -106,7 +106,7 @@ enum DemoFilling {
     return try Filling(with: world) { table, done, total in
       guard console.drawsProgress else { return }
       let line = ProgressLine(done: done, total: total, recently: 0, elapsed: .zero)
-      console.progress(total > 0 ? "\(table) \(line.text)" : table)
+      console.progress(total > 0 ? "\(table) \(line.text ?? "")" : table)
     }.run(on: connection)
   }
 }

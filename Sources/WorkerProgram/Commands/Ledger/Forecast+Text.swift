@@ -4,13 +4,22 @@ internal import Jobs
 extension Forecast {
   /// The forecast for people: a sentence, and a table for each of its charts.
   func text(in style: Style, withBars: Bool) -> String {
-    let tables = charts.filter { !$0.bars.isEmpty }.map { $0.text(in: style, withBars: withBars) }
+    let charts = charts.map(\.withoutEmptyEnds).filter { !$0.bars.isEmpty }
+    let tables = charts.map { $0.text(in: style, withBars: withBars) }
     let heading = heading.split(separator: "\n").map { String($0).withVisibleControls }
     return ([heading.joined(separator: "\n")] + tables).joined(separator: "\n\n")
   }
 }
 
 extension Forecast.Chart {
+  /// The same without the hours before the first that has something, and behind the last.
+  fileprivate var withoutEmptyEnds: Forecast.Chart {
+    guard isOfTime else { return self }
+    let begun = bars.drop { $0.count == 0 }
+    let end = (begun.lastIndex { $0.count > 0 }).map { $0 + 1 } ?? begun.startIndex
+    return Forecast.Chart(title, bars: Array(begun[..<end]))
+  }
+
   /// How long the longest bar is, where there is room for it.
   private static let longest = 40
 
@@ -31,22 +40,34 @@ extension Forecast.Chart {
   }
 
   private func timeTable(_ width: Int?) -> Table {
-    let scale = scale(beside: Self.columns + ["over"], in: width)
-    let marks = scale.length > 0 ? Self.marks.map { " \($0)" } : ["", "", ""]
-    let drawn = zip(Self.columns, marks).map { Table.Column("\($0)\($1)") }
-    var table = Table(Table.Column(title), drawn[0], drawn[1], drawn[2], "", "")
+    let kinds = Self.kinds.filter { kind in bars.contains { kind.count(of: $0) > 0 } }
+    let hasOver = bars.contains(where: \.isOver)
+    let scale = scale(beside: kinds.map(\.name) + (hasOver ? ["over"] : []), in: width)
+    let drawn = kinds.map { Table.Column(scale.length > 0 ? "\($0.name) \($0.mark)" : $0.name) }
+    var table = Table([Table.Column(title)] + drawn + (hasOver ? ["", ""] : [""]))
     for bar in bars {
-      let share = bar.share ?? .init()
-      let counts = [share.soFar, share.toCome, share.tooLate]
       table.add(
-        bar.label, "\(counts[0])", "\(counts[1])", "\(counts[2])", bar.isOver ? "over" : "",
-        scale.drawn(Array(zip(counts, Self.marks))))
+        [bar.label] + kinds.map { "\($0.count(of: bar))" }
+          + (hasOver ? [bar.isOver ? "over" : ""] : [])
+          + [scale.drawn(kinds.map { ($0.count(of: bar), $0.mark) })])
     }
     return table
   }
 
-  private static let columns = ["so far", "to come", "too late"]
-  private static let marks = ["█", "░", "·"]
+  /// What a bar of time is made of; what no bar has gets no column.
+  private struct Kind {
+    let name: String
+    let mark: String
+    let part: any KeyPath<Forecast.Share, Int> & Sendable
+
+    func count(of bar: Forecast.Bar) -> Int { bar.share?[keyPath: part] ?? 0 }
+  }
+
+  private static let kinds = [
+    Kind(name: "so far", mark: "█", part: \.soFar),
+    Kind(name: "to come", mark: "░", part: \.toCome),
+    Kind(name: "too late", mark: "·", part: \.tooLate),
+  ]
 
   /// How long bars are that stand in the last column of a table.
   private func scale(beside columns: [String], in width: Int?) -> Scale {

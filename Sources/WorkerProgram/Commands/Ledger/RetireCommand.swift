@@ -86,7 +86,7 @@ enum RetireRefused: Error {
 extension RetireRefused: EndingError {
   var exitCode: ExitCode {
     switch self {
-    case .unknown: .badData
+    case .unknown: .usage
     case .notOurs: .notPermitted
     case .inUse, .open, .changed: .refusedForNow
     }

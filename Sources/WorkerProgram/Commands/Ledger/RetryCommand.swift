@@ -11,8 +11,8 @@ extension Command {
     discussion: """
       The parts that failed or were cancelled become due at once, and go on where their last chunk ended.
 
-      With --failed it does so for every run that has failed since --since, which must be written, of one
-      job or of all. Asking again does no harm: what is due again has not failed.
+      With --since it does so for every run that has failed since then, of one job or of all; --failed says
+      the same in a word and changes nothing. Asking again does no harm: what is due again has not failed.
       """,
     refusal: "has nothing that failed",
     several: SeveralRuns(
@@ -20,9 +20,6 @@ extension Command {
       choose: { arguments, session in
         guard try arguments.check(choosing: [.failed, .failedSince, .ofJob], of: .retry) else {
           return nil
-        }
-        guard arguments.has(.failed) else {
-          throw UsageError(.missingOption(.failed), command: .retry)
         }
         let job = try arguments[.ofJob].map { try session.job(named: $0, of: .retry).name }
         return try Ledger.failedRuns(
@@ -45,7 +42,7 @@ extension Command {
 }
 
 extension Option {
-  fileprivate static let failed = flag("failed", "every run that has failed since --since")
+  fileprivate static let failed = flag("failed", "what --since chooses: the runs that have failed")
   fileprivate static let failedSince = value(
-    "since", "WHEN", "with --failed: \(WrittenInstant.forms)")
+    "since", "WHEN", "every run that has failed since then: \(WrittenInstant.forms)")
 }

@@ -12,8 +12,9 @@ extension Command {
     discussion: """
       Every tick that should have happened has a line, whatever became of it. States: waiting (a run
       that the app asked for, and that is not due yet), due, held, running; succeeded, failed,
-      cancelled; skipped, missed, collapsed (many ticks in one line). '--state missed' also shows the
-      lines in which many missed ticks are collapsed. Of a run that is due or running and that no worker
+      cancelled; skipped, missed, also of a line that stands for many ticks. '--state missed' shows those
+      too, '--state collapsed' the lines of many ticks alone; JSON has the state "collapsed" for them, and
+      what became of each tick as "fate". Of a run that is due or running and that no worker
       has, the line says what it waits for: its next try, a worker, the end of another run; with --json
       that is in "waits_for" and "waits_until". The run that was entered last stands first: also one
       that somebody runs now for a tick of last week. Ticks of a job in a row that were missed or
@@ -177,7 +178,7 @@ extension RunRecord {
     [
       "id": .integer(id), "job": .string(job.text),
       "scheduled_for": .string(scheduledFor.description), "trigger": .string(trigger.rawValue),
-      "state": .string(state.rawValue), "reason": JSON(reason),
+      "state": .string(state.rawValue), "fate": JSON(fate?.rawValue), "reason": JSON(reason),
       "ticks": .integer(ticks), "first_tick": JSON(firstTick?.description),
       "started_at": JSON(startedAt?.description), "finished_at": JSON(finishedAt?.description),
       "parts": .integer(parts), "parts_left": .integer(partsLeft), "done": .integer(done),
