@@ -6,8 +6,7 @@
 public protocol Job: Sendable {
   var definition: JobDefinition { get }
 
-  /// Whether its work is done by the connection that it is given and by nothing else: only such code
-  /// runs in a simulation.
+  /// Whether it does anything but by the connection that it is given: such code runs in no simulation.
   var hasExternalEffects: Bool { get }
 
   /// How many items the run is about to touch, found without touching any; nothing when the job has
