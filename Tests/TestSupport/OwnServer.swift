@@ -24,8 +24,9 @@ enum OwnServer {
   }
 
   private static func makeScratch() throws -> String {
-    var path = Array("/tmp/worker-test.XXXXXX".utf8CString)
-    guard unsafe mkdtemp(&path) != nil else { throw Unwritable(path: "/tmp") }
+    let parent = TestEnvironment.given("TMPDIR") ?? "/tmp"
+    var path = Array("\(parent)/worker-test.XXXXXX".utf8CString)
+    guard unsafe mkdtemp(&path) != nil else { throw Unwritable(path: parent) }
     let folder = String(decoding: path.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     guard unsafe chmod(folder, 0o755) == 0 else { throw Unwritable(path: folder) }
     atexit { OwnServer.end() }

@@ -50,7 +50,7 @@ public enum TestEnvironment {
     get throws { try value("WORKER_TEST_DEBUG_BINARY") }
   }
 
-  private static func given(_ name: String) -> String? {
+  static func given(_ name: String) -> String? {
     guard let value = unsafe getenv(name) else { return nil }
     return unsafe String(cString: value)
   }

@@ -59,7 +59,7 @@ struct DeadDaemonTests {
     try appear(on: Host.name, process: Int(process.id), seen: 1)
 
     #expect(try said("retry", "1").hasSuffix("none with code for 'rehearse' is alive\n"))
-    #expect(try said("workers").contains("dead: its process \(process.id) is gone"))
+    #expect(try said("daemons").contains("dead: its process \(process.id) is gone"))
     let absence = #/^no daemon is alive, since .+ \(.+\): nothing is decided and nothing runs\n/#
     #expect(try said("jobs").contains(absence))
     #expect(try said("ps").contains(absence))
@@ -76,7 +76,7 @@ struct DeadDaemonTests {
 
     let doubt = #/if a daemon is alive: it was not seen for \d+ s\n$/#
     #expect(try said("retry", "1", seen: 21).contains(doubt))
-    #expect(try said("workers", seen: 21).contains(#/ not seen for \d+ s\n/#))
+    #expect(try said("daemons", seen: 21).contains(#/ not seen for \d+ s\n/#))
     let why = try said("why", "rehearse", seen: 21)
     #expect(why.contains("\na daemon, which has code for it, was not seen for "))
     let late = #/^no daemon was seen for \d+ s: a daemon may have been killed, or cut off\n/#

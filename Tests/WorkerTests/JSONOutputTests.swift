@@ -12,7 +12,7 @@ struct JSONOutputTests {
     "run": [
       ["deliver_pushes"], ["deliver_pushes", "--dry-run"], ["refresh_leaderboard"],
     ],
-    "jobs": [[]], "ps": [[]], "workers": [[]], "runs": [[]], "show": [["1"]],
+    "jobs": [[]], "ps": [[]], "daemons": [[]], "runs": [[]], "show": [["1"]],
     "why": [["deliver_pushes"], ["schedule_daily_push", "--user", "1"]],
     "forecast": [["schedule_daily_push"]], "report": [[]], "audit": [[]],
     "notify": [[]], "pause": [["settle_rewards", "--reason", "a\u{202E}b\u{1B}c"]],

@@ -191,7 +191,7 @@ struct RightsTests {
     let words = [
       ["why", "schedule_daily_push", "--user", "1"],
       ["why", "detect_streak_breaks", "--user", "1"],
-      ["forecast", "schedule_daily_push"], ["workers"], ["runs"], ["jobs"],
+      ["forecast", "schedule_daily_push"], ["daemons"], ["runs"], ["jobs"],
     ]
     for words in words {
       let look = try program(words, as: "app_reader")

@@ -99,7 +99,7 @@ struct RoleCommandTests {
     _ = try stage.worker("daemon", as: "app_worker")
 
     for words in [
-      ["jobs"], ["runs"], ["show", "1"], ["ps"], ["workers"], ["why", "rehearse"], ["audit"],
+      ["jobs"], ["runs"], ["show", "1"], ["ps"], ["daemons"], ["why", "rehearse"], ["audit"],
       ["report"], ["notify"], ["push", "providers"],
     ] {
       let program = try stage.look(words)

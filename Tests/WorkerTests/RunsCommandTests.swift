@@ -218,7 +218,7 @@ struct RunsCommandTests {
     try enterDaemon("db1:7:a", seen: 0)
     try enterDaemon("db1:8:b", seen: 3000)
 
-    let shown = try worker(["workers", "--columns", "daemon,state"]).output
+    let shown = try worker(["daemons", "--columns", "daemon,state"]).output
 
     #expect(shown.contains(/\ndb1:7:a +ready\n/))
     #expect(shown.contains(/\ndb1:8:b +silent: not seen for 50 min/))

@@ -167,7 +167,7 @@ struct SearchPathTests {
     (
       "app_reader",
       [
-        "jobs", "runs", "ps", "workers", "audit", "why settle_rewards",
+        "jobs", "runs", "ps", "daemons", "audit", "why settle_rewards",
         "why schedule_daily_push --user 1", "report", "forecast schedule_daily_push", "notify",
         "health", "doctor",
       ]

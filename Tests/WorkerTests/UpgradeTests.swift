@@ -58,7 +58,7 @@ struct UpgradeTests {
     #expect(
       rehearsal.log.contains(
         "worker: no daemon of version new was ready within 1s: nobody was asked to end; start one, and"
-          + " see its log and 'worker workers' when there is one already"))
+          + " see its log and 'worker daemons' when there is one already"))
     #expect(asked == 0 && oldStatus == 0)
     #expect(try rehearsal.losses() == [])
   }
@@ -68,7 +68,7 @@ struct UpgradeTests {
     let daemon = try rehearsal.daemon(of: "old")
     try rehearsal.wait(for: 1, of: Self.ready("old"))
 
-    let shown = try rehearsal.output(of: "workers")
+    let shown = try rehearsal.output(of: "daemons")
     let status = try rehearsal.status(of: "drain", "--all", "--wait", "20s", as: "new")
 
     #expect(shown.contains(/daemon +version +settings +since \(UTC\) +seen \(UTC\) +jobs +state\n/))
@@ -159,7 +159,7 @@ struct UpgradeTests {
       ),
       (
         ["drain", "db1:17"],
-        "no daemon alive is called 'db1:17': 'worker workers' lists them; nobody was asked to end",
+        "no daemon alive is called 'db1:17': 'worker daemons' lists them; nobody was asked to end",
         65
       ),
       (

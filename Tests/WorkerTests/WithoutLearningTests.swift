@@ -62,7 +62,7 @@ struct WithoutLearningTests {
     #expect(try worker("why", "expire", "--key", "3").output.contains("would leave the row"))
     for words in [
       ["jobs"], ["ps"], ["runs"], ["show", "1"], ["report"], ["report", "--json"],
-      ["report", "--markdown"], ["audit"], ["next"], ["alerts"], ["workers"],
+      ["report", "--markdown"], ["audit"], ["next"], ["alerts"], ["daemons"],
       ["completions", "bash"], ["manual"], ["notify", "--help"], ["jobs", "--json"],
       ["simulate", "--from", "2026-03-08", "--to", "2026-03-09", "--json"],
     ] {

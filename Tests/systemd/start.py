@@ -77,7 +77,7 @@ def ready_after_the_first_pass():
                                  "mode = 'AccessExclusiveLock' AND granted"))
     since = run("date", "+%F %T.%N")
     run("systemctl", "start", "--no-block", "follower")
-    said("started worker=", f"--since={since}")
+    said("started daemon=", f"--since={since}")
     wait("a pass that waits", lambda: sql("SELECT 1 FROM pg_locks WHERE NOT granted"))
     assert show("ActiveState") == "activating"
     assert not os.path.exists("/run/follower")

@@ -55,7 +55,7 @@ extension Command {
   /// Every command below what one comes for, in the order in which the overview shows them.
   static let groups: [(title: String, commands: [Command])] = [
     ("running jobs", [.daemon, .run, .backfill]),
-    ("looking", [.jobs, .ps, .runs, .show, .workers, .why, .report, .audit]),
+    ("looking", [.jobs, .ps, .runs, .show, .daemons, .why, .report, .audit]),
     ("looking ahead", [.next] + LearningApp.whenOn([.forecast]) + [.simulate]),
     ("deciding", [.pause, .resume, .cancel, .retry, .approve, .retire]),
     (

@@ -32,9 +32,4 @@ enum ProgramSchemas {
   static func requireDaemon(on connection: borrowing Connection) throws {
     try Schema().rights.requireWorker(on: connection)
   }
-
-  /// Refuses a connection whose role cannot do all that a daemon and its jobs do.
-  static func requireWorker(on connection: borrowing Connection) throws {
-    for schema in all { try schema.rights.requireWorker(on: connection) }
-  }
 }

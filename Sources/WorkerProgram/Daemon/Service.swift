@@ -55,7 +55,7 @@ final class Service: Sendable {
     monitoring.start()
     try awaitLedger()
     daemon.start()
-    log.info("started", ["worker": daemon.pool.name.text, "version": daemon.pool.name.version])
+    log.info("started", ["daemon": daemon.pool.name.text, "version": daemon.pool.name.version])
     toldToEnd.wait()
     log.info("draining", ["budget": budget.written])
     report?.drains(within: budget + Daemon.grace * 2)

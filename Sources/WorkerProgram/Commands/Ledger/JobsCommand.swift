@@ -83,7 +83,7 @@ extension Command {
     let rest = others.count == 1 ? "" : " and \(others.count - 1) more"
     console.remark(
       "daemon \(first.name)\(rest) runs with other settings (\(first.settingsHash)) than this file"
-        + " (\(own)): this shows the jobs of the file, 'worker workers' the settings of each daemon"
+        + " (\(own)): this shows the jobs of the file, 'worker daemons' the settings of each daemon"
     )
   }
 }

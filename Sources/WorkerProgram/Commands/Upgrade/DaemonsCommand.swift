@@ -5,8 +5,8 @@ internal import LocalTime
 
 extension Command {
   /// Shows the daemons.
-  static let workers: Command = Command(
-    name: "workers",
+  static let daemons: Command = Command(
+    name: "daemons",
     summary: "show the daemons of every host: version, since when, how far each is",
     discussion: """
       One line for each daemon that has not ended in good order. 'ready' has decided all that was due;
@@ -17,7 +17,7 @@ extension Command {
     options: [.config, .json] + Option.ofTimes,
     examples: [
       (
-        "worker workers",
+        "worker daemons",
         "which versions are alive, and where"
       )
     ],
@@ -30,7 +30,7 @@ extension Command {
         try console.print("no daemon is alive")
       } else {
         let times = try session.times(arguments, of: [])
-        try console.show(table(of: daemons, times), arguments, of: .workers)
+        try console.show(table(of: daemons, times), arguments, of: .daemons)
       }
       return .done
     })

@@ -5,9 +5,9 @@ internal import LocalTime
 internal import Postgres
 
 extension Command {
-  private static let daemons = Word(
-    name: "WORKER", isOptional: true, repeats: true,
-    help: "a daemon as 'worker workers' names it, or the beginning of its name, as in db1:4711")
+  private static let asked = Word(
+    name: "DAEMON", isOptional: true, repeats: true,
+    help: "a daemon as 'worker daemons' names it, or the beginning of its name, as in db1:4711")
 
   /// Asks daemons to end.
   static let drain: Command = Command(
@@ -20,10 +20,10 @@ extension Command {
       again is another one: nobody has asked it.
 
       To stop the work of a job and keep the daemons, 'worker pause' it. With --wait this ends when all
-      of them are gone, or with 75 when that takes longer. A WORKER or a HOST of which no daemon is alive
+      of them are gone, or with 75 when that takes longer. A DAEMON or a HOST of which no daemon is alive
       ends it with 65, and nobody is asked; that --all finds none is no mistake.
       """,
-    words: [daemons],
+    words: [asked],
     options: [.config, .host, .everyDaemon, .patience, .json],
     examples: [("worker drain --all --wait 5m", "before the database is moved")],
     run: { arguments, console in
@@ -49,7 +49,7 @@ extension Command {
   private static func choice(
     of arguments: Arguments, on connection: borrowing Connection
   ) throws -> [String] {
-    let (words, host) = (arguments.all(daemons), arguments[.host])
+    let (words, host) = (arguments.all(asked), arguments[.host])
     let ways =
       (words.isEmpty ? 0 : 1) + (host == nil ? 0 : 1) + (arguments.has(.everyDaemon) ? 1 : 0)
     guard ways == 1 else { throw DrainRefused.unclear }
@@ -91,7 +91,7 @@ enum DrainRefused: Error, CustomStringConvertible {
     switch self {
     case .unclear: "it is not clear which daemons are meant: name them, or write --host or --all"
     case .unknown(let word):
-      "no daemon alive is called '\(word)': 'worker workers' lists them; nobody was asked to end"
+      "no daemon alive is called '\(word)': 'worker daemons' lists them; nobody was asked to end"
     case .unknownHost(let host, let known):
       "no daemon is alive on a host '\(host)', "
         + (known.isEmpty ? "nor on any other" : "only on \(known.joined(separator: ", "))")

@@ -68,7 +68,7 @@ struct HandoverRefused: Error, CustomStringConvertible {
 
   var description: String {
     "no daemon of version \(version) was ready within \(limit.written): nobody was asked to end; start"
-      + " one, and see its log and 'worker workers' when there is one already"
+      + " one, and see its log and 'worker daemons' when there is one already"
   }
 }
 

@@ -82,7 +82,7 @@ struct DaemonsCheck: DatabaseCheck {
         .warning(
           "daemons have different settings: \(settings.joined(separator: ", "))",
           why: "they decide by turns: when a job runs, and how, depends on who is faster",
-          do: "bring one file to all hosts and reload; 'worker workers' shows who has which"))
+          do: "bring one file to all hosts and reload; 'worker daemons' shows who has which"))
     }
     return seen
   }
