@@ -151,6 +151,9 @@ class Month:
                 "SELECT job, state, count(*) FROM jobkit.part WHERE state IN ('due', 'running') GROUP BY 1, 2")
             self.replace()
             if self.is_somebody_lost() and not self.is_anybody_at_work():
+                # What learners do in these seconds is there before them: else it would be received before a push
+                # leaves, by its row, and be written after it.
+                self.play(self.now + LEASE)
                 self.turn(self.now + LEASE)
             time.sleep(0.004)
 
