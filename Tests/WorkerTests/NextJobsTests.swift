@@ -8,10 +8,8 @@ struct NextJobsTests {
 
   init() throws {
     folder = try ScratchFolder()
-    let others = [
-      "schedule_daily_push", "deliver_pushes", "recommend_review", "detect_streak_breaks",
-      "refresh_widget_snapshots",
-    ]
+    let others = AppJobs.all(
+      but: "refresh_leaderboard", "settle_rewards", "sweep_push_outcomes")
     try folder.write(
       """
       [time]

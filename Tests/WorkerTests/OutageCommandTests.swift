@@ -116,10 +116,7 @@ struct OutageCommandTests {
 
   /// Disables the jobs that the scene does not enter.
   private func onlyOneJob(_ more: String = "") throws {
-    let others = [
-      "schedule_daily_push", "deliver_pushes", "sweep_push_outcomes", "detect_streak_breaks",
-      "refresh_leaderboard", "recommend_review", "refresh_widget_snapshots",
-    ]
+    let others = AppJobs.all(but: "settle_rewards")
     let disabled = others.filter { !more.contains($0) }.map { "[jobs.\($0)]\nenabled = false\n" }
     try folder.write(
       "[database]\nurl = \"\(database.url)\"\n[jobs.settle_rewards]\nevery = \"1m\"\n"

@@ -96,12 +96,13 @@ struct ReportTests {
                       follow-ups sent   920    40.0 %  520     +76.9 %
         """)
     #expect(
-      blocks[4] == """
+      blocks[4].hasPrefix(
+        """
         Streaks: nothing
         Rewards: nothing
         Leaderboards: nothing; there are none yet
 
-        """)
+        """))
   }
 
   @Test func `streaks are what all jobs together have done to them`() throws {

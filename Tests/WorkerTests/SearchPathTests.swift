@@ -162,8 +162,8 @@ struct SearchPathTests {
       ]
     ),
     ("app_worker", ["daemon --check", "pause settle_rewards", "resume settle_rewards"]),
-    ("app_worker", jobs.map { "run \($0) --dry-run" }),
-    ("app_worker", jobs.map { "run \($0)" }),
+    ("app_worker", AppJobs.all.map { "run \($0) --dry-run" }),
+    ("app_worker", AppJobs.all.map { "run \($0)" }),
     (
       "app_reader",
       [
@@ -172,11 +172,6 @@ struct SearchPathTests {
         "health", "doctor",
       ]
     ),
-  ]
-
-  private static let jobs = [
-    "schedule_daily_push", "deliver_pushes", "sweep_push_outcomes", "detect_streak_breaks",
-    "recommend_review", "settle_rewards", "refresh_leaderboard", "refresh_widget_snapshots",
   ]
 
   /// Everything of PostgreSQL that can be made again under the same name stands before it, and fails.

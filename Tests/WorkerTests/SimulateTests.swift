@@ -18,10 +18,7 @@ struct SimulateTests {
 
   /// Settings with a job of every night in New York, and hardly another.
   private func write() throws {
-    let others = [
-      "schedule_daily_push", "deliver_pushes", "sweep_push_outcomes", "recommend_review",
-      "detect_streak_breaks", "settle_rewards", "refresh_widget_snapshots",
-    ]
+    let others = AppJobs.all(but: "refresh_leaderboard")
     try folder.write(
       """
       [database]
