@@ -29,7 +29,7 @@ public struct Connection: ~Copyable {
     lockLimit = server.lockLimit
     idleLimit = server.idleLimit
     fixesNames = server.fixesNames
-    session.fixesNames = fixesNames
+    (session.fixesNames, session.lockLimit) = (fixesNames, lockLimit)
   }
 
   /// Whether the connection can be used; once lost it stays lost, and a new one must be opened.

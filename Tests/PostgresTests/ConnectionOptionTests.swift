@@ -121,5 +121,8 @@ struct ConnectionOptionTests {
     let error = refusal { try connection.run("CREATE TABLE t ()") }
 
     #expect(error?.report?.readOnly == .setting)
+    #expect(
+      refusal { try connection.requireWritable() }?.description
+        == "the role may only read here (SQLSTATE 25006): default_transaction_read_only is on")
   }
 }

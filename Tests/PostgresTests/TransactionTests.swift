@@ -101,6 +101,50 @@ import Testing
     #expect(told.contains(", which has a lock on '\(try schema(of: waiter)).account' since 2"))
   }
 
+  @Test func `who holds a lock is found by the tables of all lines of a statement`() throws {
+    let database = try accounts()
+    let holder = try database.connect()
+    let waiter = try database.connect()
+
+    let error = refusal {
+      try holder.transaction { holder in
+        try holder.run("LOCK TABLE account IN SHARE MODE")
+        try waiter.transaction(lockLimit: .milliseconds(50)) { waiter in
+          try waiter.run(
+            """
+            WITH picked AS MATERIALIZED (
+              SELECT 1 AS id)
+            DELETE FROM account USING picked WHERE account.id = picked.id
+            """)
+        }
+      }
+    }
+
+    let told = error?.description ?? ""
+    #expect(told.contains("which has a lock on '\(try schema(of: waiter)).account'"), "\(told)")
+  }
+
+  @Test func `a statement by itself waits no longer for a lock, and tells who holds it`() throws {
+    let database = try accounts()
+    let holder = try database.connect()
+    let schema = try schema(of: holder)
+    var server = try Server(database.url)
+    (server.fixesNames, server.lockLimit) = (true, .milliseconds(50))
+    let waiter = try Connection(to: server)
+
+    let error = refusal {
+      try holder.transaction { holder in
+        try holder.run("LOCK TABLE account IN SHARE MODE")
+        try waiter.run("UPDATE \(identifier: schema).account SET amount = 1 WHERE id = 1")
+      }
+    }
+    try waiter.run("UPDATE \(identifier: schema).account SET amount = 7 WHERE id = 1")
+
+    #expect(error?.isLockTimeout == true)
+    let told = error?.description ?? ""
+    #expect(told.contains("which has a lock on '\(schema).account'"), "\(told)")
+  }
+
   private func schema(of connection: borrowing Connection) throws -> String {
     try connection.value("SELECT current_schema()::text")
   }

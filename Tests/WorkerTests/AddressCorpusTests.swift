@@ -111,6 +111,7 @@ struct AddressCorpusTests {
     #expect(
       check.errors.contains("the connection option 'sslmode' cannot be used: write disable"),
       "\(check.errors)")
+    #expect(check.errors.contains("(a variable 'PG…' of the environment gives it)"))
     #expect(!check.errors.contains(Self.mark))
     #expect(check.exitCode == 78)
   }

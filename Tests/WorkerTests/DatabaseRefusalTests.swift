@@ -60,27 +60,43 @@ struct DatabaseRefusalTests {
     #expect(failure.exitCode == .refusedForNow)
   }
 
+  @Test func `a daemon that may only read could not start, says daemon --check`() throws {
+    let database = try TestDatabase.migrated()
+    let folder = try ScratchFolder()
+    let file = try folder.write(
+      "[database]\nurl = \"\(database.url)\"\n", to: "worker.toml", mode: 0o644)
+    let variables = ["WORKER_CONFIG": file, "TZDIR": try TestEnvironment.zoneinfo]
+    let able = try Program("daemon", "--check", variables: variables)
+    try database.connectToServer().run(
+      "ALTER DATABASE \(identifier: database.name) SET default_transaction_read_only = on")
+
+    let unable = try Program("daemon", "--check", variables: variables)
+
+    #expect(able.exitCode == 0, "\(able.errors)")
+    #expect(unable.exitCode == 75 && unable.errors.contains(": default_transaction_read_only is on;"))
+  }
+
   @Test(arguments: [
     (
       ServerReport.ReadOnly.standby,
-      "the server is a standby: let 'database.url' name the primary, or write"
+      ": the server is a standby; let 'database.url' name the primary, or write"
         + " target_session_attrs=read-write into it, and try again"
     ),
     (
       .setting,
-      "default_transaction_read_only is on for this role or database ('\\drds' in psql shows it), or in"
-        + " postgresql.conf: switch it off, and try again"
+      ": default_transaction_read_only is on; switch it off for this role or database ('\\drds' in psql"
+        + " shows where), or in postgresql.conf, and try again"
     ),
   ])
   func `a session that may only read says what makes it so`(
-    cause: ServerReport.ReadOnly, remedy: String
+    cause: ServerReport.ReadOnly, sentence: String
   ) {
     var report = Self.report("25006")
     report.readOnly = cause
 
     let failure = Failure(PostgresError.failed(report))
 
-    #expect(failure.lines == ["no (SQLSTATE 25006); \(remedy)"])
+    #expect(failure.lines == ["no (SQLSTATE 25006)\(sentence)"])
     #expect(failure.exitCode == .refusedForNow)
   }
 

@@ -39,6 +39,9 @@ public struct ServerReport: Sendable, Equatable {
   /// The first line of the statement.
   public var statement: String
 
+  /// All of the statement, where it waited for a lock too long: its tables tell who may hold it. It is never shown.
+  var whole: String?
+
   /// What Postgres said about `statement`.
   public init(sqlState: String, message: String, statement: String) {
     self.sqlState = sqlState
@@ -71,13 +74,21 @@ extension ServerReport {
 
     /// `default_transaction_read_only` is on, for the role, the database or the server.
     case setting
+
+    /// As a sentence goes on that says what could not be written.
+    fileprivate var words: String {
+      switch self {
+      case .standby: ": the server is a standby"
+      case .setting: ": default_transaction_read_only is on"
+      }
+    }
   }
 
   /// The cause alone, in one line.
   var cause: String {
     let asker = role.map { ", as role '\($0)'" } ?? ""
     let holder = holder.map { "; held by \($0)" } ?? ""
-    return "\(message.inOneLine)\(asker) (SQLSTATE \(sqlState))\(holder)"
+    return "\(message.inOneLine)\(asker) (SQLSTATE \(sqlState))\(readOnly?.words ?? "")\(holder)"
   }
 
   /// Whether the cause names what it is about, so that the statement would only be in the way.

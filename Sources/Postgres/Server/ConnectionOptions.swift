@@ -27,9 +27,11 @@ struct ConnectionOptions: Sendable {
     try Self.requireEvenLists(in: values)
     // What the environment adds counts as well, and is told by the name of its option.
     let all = ConnectionOptions(values.merging(defaults.values) { given, _ in given })
-    guard all.faults.isEmpty else {
-      throw .unusable(all.faults.joined(separator: "; "))
+    let own = ConnectionOptions(given.values).faults
+    let faults = all.faults.map { fault in
+      own.contains(fault) ? fault : "\(fault) (a variable 'PG…' of the environment gives it)"
     }
+    guard faults.isEmpty else { throw .unusable(faults.joined(separator: "; ")) }
   }
 
   private init(_ values: [String: String]) {

@@ -28,6 +28,7 @@ extension Session {
       sqlState: sqlState, message: text("M") ?? "", statement: scrub(statement.firstLine))
     report.role = sqlState == ServerReport.insufficientPrivilege ? role : nil
     report.readOnly = sqlState == ServerReport.readOnly ? readOnlyCause : nil
+    report.whole = sqlState == ServerReport.lockNotAvailable ? statement.text : nil
     report.detail = text("D")
     report.hint = text("H")
     report.context = text("W")

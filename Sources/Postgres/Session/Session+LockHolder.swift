@@ -12,7 +12,8 @@ extension Session {
     guard error.isLockTimeout, case .failed(var report) = error, report.holder == nil,
       isOpen, !isInTransaction
     else { return error }
-    report.holder = try? holder(of: "\(report.statement) \(report.context ?? "")")
+    report.holder = try? holder(of: "\(report.whole ?? "") \(report.context ?? "")")
+    report.whole = nil
     return .failed(report)
   }
 

@@ -10,9 +10,14 @@ extension Session {
   /// Names without a schema are PostgreSQL's own until the transaction ends; a temporary table hides none of them.
   static let fixingNames = "SET LOCAL search_path = pg_catalog, pg_temp"
 
-  /// The same for a statement by itself, which Postgres takes for no transaction that a SET LOCAL could be in.
-  static let fixingNamesOnce: Statement =
-    "SELECT pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true)"
+  /// The same for a statement by itself, which Postgres takes for no transaction that a SET LOCAL could be in;
+  /// it waits for a lock for no longer than `lockLimit`.
+  static func beginningAlone(lockLimit: Duration?) -> Statement {
+    let names: Statement = "SELECT pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true)"
+    guard let lockLimit else { return names }
+    let milliseconds = "\(max(1, lockLimit.milliseconds))"
+    return "\(names), pg_catalog.set_config('lock_timeout', \(milliseconds), true)"
+  }
 
   /// Runs one statement outside a transaction, where names are fixed for it in the same round trip.
   func runFixingNames(
@@ -24,7 +29,7 @@ extension Session {
       results = try pipeline([statement], limit: limit)
     } catch {
       // Another server of a pooler does not know the plan; nothing has run yet.
-      guard couldKeepPlan, !keptPlans.isPossible, isOpen else { throw error }
+      guard couldKeepPlan, !keptPlans.isPossible, isOpen else { throw namingHolder(in: error) }
       results = try pipeline([statement], limit: limit)
     }
     guard let result = results.last else { throw lose("no result came", in: statement) }
@@ -33,6 +38,6 @@ extension Session {
 
   /// What is sent before statements that no transaction of ours is around.
   var statementsBefore: [Statement] {
-    fixesNames && !isInTransaction ? [Self.fixingNamesOnce] : []
+    fixesNames && !isInTransaction ? [Self.beginningAlone(lockLimit: lockLimit)] : []
   }
 }

@@ -16,8 +16,11 @@ internal import Glibc
   var canceller = Canceller()
   var keptPlans = KeptPlans()
 
-  /// Whether each statement outside a transaction is preceded by ``fixingNamesOnce``.
+  /// Whether each statement outside a transaction is preceded by ``beginningAlone(lockLimit:)``.
   var fixesNames = false
+
+  /// How long such a statement waits for a lock; the transactions have limits of their own.
+  var lockLimit: Duration?
 
   /// Nil once the session is closed.
   private var pointer: OpaquePointer?

@@ -66,12 +66,13 @@ extension PostgresError {
     let primary =
       "let 'database.url' name the primary, or write target_session_attrs=read-write into it"
     let setting =
-      "default_transaction_read_only is on for this role or database ('\\drds' in psql shows it), or"
-      + " in postgresql.conf: switch it off"
+      "switch it off for this role or database ('\\drds' in psql shows where), or in postgresql.conf"
     return switch cause {
-    case .standby: "the server is a standby: \(primary), and try again"
+    case .standby: "\(primary), and try again"
     case .setting: "\(setting), and try again"
-    case nil: "the server is a standby (\(primary)), or \(setting), and try again"
+    case nil:
+      "the server is a standby (\(primary)), or default_transaction_read_only is on (\(setting)), and"
+        + " try again"
     }
   }
 

@@ -68,6 +68,7 @@ final class Service: Sendable {
   /// Does what ``run(drainingWithin:)`` does before the first of its loops begins, once.
   func check() throws -> ExitCode {
     try requireLedger()
+    try Connection(to: daemon.server).requireWritable()
     return .done
   }
 

@@ -9,7 +9,7 @@ struct ServerCheck: DatabaseCheck {
       """
       SELECT current_setting('server_version') AS version,
         current_setting('server_version_num')::bigint / 10000 AS major,
-        pg_is_in_recovery() AS is_standby,
+        pg_is_in_recovery() AS is_standby, current_database()::text AS database,
         current_setting('transaction_read_only') = 'on' AS is_read_only,
         current_setting('default_transaction_isolation') AS isolation,
         quote_ident(current_user) AS role
@@ -17,13 +17,7 @@ struct ServerCheck: DatabaseCheck {
     ).only
     let (version, major): (String, Int) = (try row["version"], try row["major"])
     var seen: [Observation] = []
-    if try row["is_standby"] || row["is_read_only"] {
-      seen.append(
-        .problem(
-          "\(patient.server) is a standby, or lets nobody write",
-          why: "every decision, claim and result is written there",
-          do: "name all hosts in 'database.url', with target_session_attrs=read-write"))
-    }
+    if let problem = try readingOnly(row, at: patient) { seen.append(problem) }
     if major < Self.oldest {
       seen.append(
         .problem(
@@ -36,6 +30,23 @@ struct ServerCheck: DatabaseCheck {
   }
 
   private static let oldest = 14
+
+  /// What keeps the session from writing, and what to do about that.
+  private func readingOnly(_ row: Row, at patient: Patient) throws -> Observation? {
+    let why = "every decision, claim and result is written there"
+    if try row["is_standby"] {
+      return .problem(
+        "\(patient.server) is a standby", why: why,
+        do: "name all hosts in 'database.url', with target_session_attrs=read-write")
+    }
+    guard try row["is_read_only"] else { return nil }
+    let (role, database): (String, String) = (try row["role"], try row["database"])
+    return .problem(
+      "\(patient.server) lets role '\(role)' write nothing: default_transaction_read_only is on",
+      why: why,
+      do: "switch it off where '\\drds' in psql shows it, as with ALTER ROLE \(role) RESET"
+        + " default_transaction_read_only, or for database '\(database)', or in postgresql.conf")
+  }
 
   /// What speaks to the server on this side, which an upgrade of Debian changes below the program.
   private var ownSide: String {
