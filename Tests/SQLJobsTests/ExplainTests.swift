@@ -59,6 +59,21 @@ struct ExplainTests {
   @Test func `a key that no row has is said to be none`() throws {
     let stage = try Stage.shop(carts: 10)
 
-    #expect(throws: NoSuchRow.self) { try explain("11", stage) }
+    let error = #expect(throws: NoSuchRow.self) { try explain("11", stage) }
+    #expect(error?.description == "'shop.cart' has no row whose cart_id is '11'")
+  }
+
+  @Test(arguments: [
+    ("abc", "invalid input syntax for type bigint: \"abc\""),
+    ("99999999999999999999", "value \"99999999999999999999\" is out of range for type bigint"),
+  ])
+  func `what can be no key is refused before it meets a condition`(key: String, problem: String)
+    throws
+  {
+    let stage = try Stage.shop(carts: 10)
+
+    let error = #expect(throws: UnreadableKey.self) { try explain(key, stage) }
+    #expect(
+      error?.description == "'\(key)' cannot be the cart_id of a row of 'shop.cart': \(problem)")
   }
 }

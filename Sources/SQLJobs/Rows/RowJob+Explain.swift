@@ -15,6 +15,7 @@ extension RowJob: KeyExplainer {
     let conditions = parts.map { part in
       condition.statement(of: range(of: part), with: walk.values)
     }
+    try require(key, as: text, of: facts, on: connection)
     guard let row = try connection.run(walk.verdicts(on: conditions, key: text)).first else {
       throw NoSuchRow(key: key, table: table)
     }
@@ -80,6 +81,18 @@ extension RowJob: KeyExplainer {
     return try connection.run("SELECT \(values)::text").only[0]
   }
 
+  /// Refuses what the key's types cannot read, as `abc` where a number stands.
+  private func require(
+    _ key: String, as text: String, of facts: SQLTableFacts, on connection: borrowing Connection
+  ) throws {
+    do throws(PostgresError) {
+      try connection.run("SELECT \(facts.row(ofKey: text))")
+    } catch {
+      guard let report = error.report, report.sqlState.hasPrefix("22") else { throw error }
+      throw UnreadableKey(key: key, table: table, problem: report.message)
+    }
+  }
+
   private func range(of tokens: ArraySlice<SQLToken>) -> Range<Int> {
     (tokens.first?.range.lowerBound ?? 0)..<(tokens.last?.range.upperBound ?? 0)
   }
@@ -101,13 +114,31 @@ extension Bool? {
 }
 
 /// No row has the key that somebody asks about.
-struct NoSuchRow: Error, Equatable, CustomStringConvertible {
+package struct NoSuchRow: Error, Equatable, CustomStringConvertible {
   let key: String
   let table: SQLTable
 
-  var description: String {
-    let columns = table.key.joined(separator: ",")
-    return "'\(table.words)' has no row with the key \(key.inQuotes): write \(columns)"
-      + (table.key.count > 1 ? ", with a comma between two values" : "")
+  package var description: String {
+    "'\(table.words)' has no row whose \(table.keyWords) is \(key.inQuotes)\(table.howToWriteKey)"
+  }
+}
+
+/// What somebody wrote cannot be a key of the table.
+package struct UnreadableKey: Error, Equatable, CustomStringConvertible {
+  let key: String
+  let table: SQLTable
+  let problem: String
+
+  package var description: String {
+    "\(key.inQuotes) cannot be the \(table.keyWords) of a row of '\(table.words)': \(problem)"
+      + table.howToWriteKey
+  }
+}
+
+extension SQLTable {
+  fileprivate var keyWords: String { key.joined(separator: ",") }
+
+  fileprivate var howToWriteKey: String {
+    key.count > 1 ? "; write a value for each of these columns, with a comma between two" : ""
   }
 }

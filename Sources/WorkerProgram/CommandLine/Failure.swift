@@ -5,6 +5,7 @@ internal import Ledger
 internal import LocalTime
 internal import Migrations
 internal import Postgres
+internal import SQLJobs
 
 /// An error that says in one sentence what went wrong, and how the program ends with it.
 protocol EndingError: Error, CustomStringConvertible {
@@ -51,6 +52,14 @@ extension Filling.Refused: EndingError {
 }
 
 extension UnknownLearner: EndingError {
+  var exitCode: ExitCode { .badData }
+}
+
+extension NoSuchRow: EndingError {
+  var exitCode: ExitCode { .badData }
+}
+
+extension UnreadableKey: EndingError {
   var exitCode: ExitCode { .badData }
 }
 
