@@ -11,6 +11,7 @@ private let everyJob: [any LearningJob.Type] = [
   SettleRewards.self,
   RefreshLeaderboard.self,
   RefreshWidgetSnapshots.self,
+  PurgeExpired.self,
 ]
 
 /// The jobs by the rules of the settings, or by those that hold where the settings say nothing.
