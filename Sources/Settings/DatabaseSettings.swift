@@ -16,7 +16,7 @@ public struct DatabaseSettings: Sendable, Equatable {
   public var lockTimeout = Duration.seconds(5)
   /// How long sent data may stay unacknowledged before the connection counts as cut.
   public var tcpUserTimeout = Duration.seconds(10)
-  /// How long a silent connection waits before it asks whether the other side is there.
+  /// TCP keepalive: how long a connection is idle before it asks whether the other side is there.
   public var keepaliveIdle = Duration.seconds(30)
   public var keepaliveInterval = Duration.seconds(10)
   public var keepaliveCount = 3

@@ -122,6 +122,44 @@ struct BadNightTests {
     }
 
     #expect(try run.status() >> 8 == 130)
+    #expect(
+      rehearsal.log.contains(
+        "ended at once: what is held here is free when its lease ends, and then a daemon or 'worker"
+          + " run rehearse --resume' goes on with it"))
+  }
+
+  @Test func `a second Ctrl-C at a chunk that cannot be broken off says how to start it again`()
+    throws
+  {
+    let rehearsal = try Rehearsal()
+    try rehearsal.slowDown(by: 60, failingOnce: false)
+    try rehearsal.run(
+      """
+      CREATE OR REPLACE FUNCTION rehearse_chunk() RETURNS trigger LANGUAGE plpgsql AS $$
+        DECLARE ends timestamptz = clock_timestamp() + interval '60 seconds';
+        BEGIN
+          WHILE clock_timestamp() < ends LOOP
+            BEGIN PERFORM pg_sleep(60); EXCEPTION WHEN query_canceled THEN NULL; END;
+          END LOOP;
+          RETURN NEW;
+        END $$
+      """)
+    let run = try rehearsal.start(["run", "rehearse"])
+    try rehearsal.waitForChunk()
+    run.send(SIGINT)
+    try rehearsal.wait(
+      for: 1, of: "SELECT count(*) FROM jobkit.run WHERE cancel_asked_by IS NOT NULL")
+
+    try eventually {
+      run.send(SIGINT)
+      return (try? run.status(within: .milliseconds(20))) != nil
+    }
+
+    #expect(try run.status() >> 8 == 130)
+    let number = try rehearsal.number("SELECT id FROM jobkit.run")
+    #expect(
+      rehearsal.log.contains(
+        "ended at once: run \(number) is cancelled; 'worker retry \(number)' starts it again"))
   }
 
   @Test func `SIGTERM in a chunk lets it end, and hands the part over at its cursor`() throws {

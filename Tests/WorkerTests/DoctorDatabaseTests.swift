@@ -46,7 +46,7 @@ struct DoctorDatabaseTests {
     let well = try lines(ServerCheck(), on: connection)
 
     #expect(seen.count == 1)
-    #expect(seen[0].contains(/^problem: Postgres at .* is a standby, or lets nobody write$/))
+    #expect(seen[0].contains(/^problem: Postgres at .* lets role '.*' write nothing: default_transaction_read_only is on$/))
     #expect(well[0].contains(/^ok: Postgres at .* answers, PostgreSQL \d/))
   }
 
@@ -139,7 +139,7 @@ struct DoctorDatabaseTests {
 
     #expect(
       seen == [
-        "note: db4:1:d ended without a word: killed, or cut off",
+        "note: db4:1:d stopped without shutting down: killed, or cut off from the network or the database",
         "problem: db3:1:c has not decided anything for a minute",
         "warning: 2 versions are alive: 1, 2",
         "warning: daemons have different settings: aa, bb",
@@ -168,7 +168,7 @@ struct DoctorDatabaseTests {
     #expect(ended == ["problem: no daemon is alive: nothing is decided or run"])
     #expect(
       killed.lines == [
-        "note: db4:1:d ended without a word: killed, or cut off",
+        "note: db4:1:d stopped without shutting down: killed, or cut off from the network or the database",
         "problem: no daemon is alive: nothing is decided or run",
       ])
     #expect(

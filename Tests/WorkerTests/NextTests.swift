@@ -111,7 +111,7 @@ struct NextTests {
     let text = try Program(words: ["next", "--schedule", "0 0 2 1 *"] + range)
 
     #expect(json.output == "[]\n")
-    #expect(text.output == "it does not fire then\n")
+    #expect(text.output == "no tick in that time\n")
   }
 
   @Test func `a surprising schedule is remarked on beside the result, not in it`() throws {

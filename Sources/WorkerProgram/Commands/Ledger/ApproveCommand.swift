@@ -5,7 +5,7 @@ extension Command {
   /// Lets a held run go on.
   static let approve: Command = .ofRun(
     name: "approve",
-    summary: "let a run go on that was held before its first effect",
+    summary: "approve a run that was held before it changed anything",
     discussion: """
       A run that would touch more or fewer than its job may is held, and has touched nobody. Look at what
       it would do ('worker run JOB --dry-run'), then let it go on with this, or end it with 'worker cancel'.

@@ -9,7 +9,7 @@ extension Command {
   /// Proves that every tick that should have happened has a row.
   static let audit: Command = Command(
     name: "audit",
-    summary: "hold the ticks that should have happened against the ledger",
+    summary: "check that every tick of the schedules is in the ledger",
     discussion: """
       Counts, for each job, the ticks of its schedule up to now and what became of them. It ends with 0 when
       every tick is accounted for, and with 1 when one has no row: it was deleted, or no daemon has decided

@@ -19,6 +19,7 @@ extension Command {
       With --resume it begins no run, and goes on with those of the job that nobody works at, each from its
       last chunk: one whose worker was killed, or one that is due while no daemon is alive. It ends with 0
       when there is none, so 'worker run JOB --resume && worker run JOB' always comes to a run of its own.
+      At Ctrl-C it gives back what it goes on with, and a daemon takes it over; 'worker cancel RUN' ends it.
 
       While it runs, standard error shows how far it is: a bar with the rate and the time left on a
       terminal, a line now and then in a pipe.

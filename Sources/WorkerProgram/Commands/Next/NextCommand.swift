@@ -84,7 +84,7 @@ extension Command {
       try console.print(JSON.array(ticks.map { json(of: $0, of: request.schedule) }).pretty)
     } else {
       if ticks.isEmpty {
-        try console.print("it does not fire then")
+        try console.print("no tick in that time")
       } else {
         let times = Times(
           zone: arguments.has(.utc) ? .utc : request.schedule.zone, now: ticks[0])

@@ -61,7 +61,7 @@ extension Handover {
   }
 }
 
-/// No daemon of the version that is to stay got ready.
+/// No daemon of the version to keep got ready.
 struct HandoverRefused: Error, CustomStringConvertible {
   let version: String
   let limit: Duration

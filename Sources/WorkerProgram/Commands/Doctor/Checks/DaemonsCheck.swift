@@ -17,7 +17,7 @@ struct DaemonsCheck: DatabaseCheck {
       let rest = alive.isEmpty ? "goes on as soon as a daemon is alive" : "has gone on"
       seen.append(
         .note(
-          "\(silent.map(\.name).joined(separator: ", ")) ended without a word: killed, or cut off",
+          "\(silent.map(\.name).joined(separator: ", ")) stopped without shutting down: killed, or cut off from the network or the database",
           why: "what it worked at waits until its leases end: that is 15 s, and nothing is lost",
           do: "see their logs; what they worked at \(rest)"))
     }
@@ -74,7 +74,7 @@ struct DaemonsCheck: DatabaseCheck {
         .warning(
           "\(versions.count) versions are alive: \(versions.joined(separator: ", "))",
           why: "they decide and work by turns: what a job does depends on who is faster",
-          do: "end the upgrade: 'worker handover' of the version that is to stay"))
+          do: "end the upgrade: 'worker handover' of the version to keep"))
     }
     let settings = Set(alive.map(\.settingsHash)).sorted()
     if settings.count > 1 {
