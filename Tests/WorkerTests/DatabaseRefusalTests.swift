@@ -73,7 +73,8 @@ struct DatabaseRefusalTests {
     let unable = try Program("daemon", "--check", variables: variables)
 
     #expect(able.exitCode == 0, "\(able.errors)")
-    #expect(unable.exitCode == 75 && unable.errors.contains(": default_transaction_read_only is on;"))
+    #expect(unable.exitCode == 75)
+    #expect(unable.errors.contains(": default_transaction_read_only is on;"), "\(unable.errors)")
   }
 
   @Test(arguments: [

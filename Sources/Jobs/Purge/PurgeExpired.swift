@@ -44,7 +44,8 @@ public struct PurgeExpired: Job {
   /// The rows that are about to go, without the events of pushes.
   public func plan(_ context: borrowing JobContext) throws -> Int? {
     let expired = ExpiredRows(at: context.scheduledFor, by: rules)
-    return try context.query(expired.count(of: context.shareOfAllParts(of: "users.user_id"))).only[0]
+    let share = context.shareOfAllParts(of: "users.user_id")
+    return try context.query(expired.count(of: share)).only[0]
   }
 
   public func run(_ context: inout JobContext) throws -> Outcome {

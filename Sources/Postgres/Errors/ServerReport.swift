@@ -39,7 +39,9 @@ public struct ServerReport: Sendable, Equatable {
   /// The first line of the statement.
   public var statement: String
 
-  /// All of the statement, where it waited for a lock too long: its tables tell who may hold it. It is never shown.
+  /// All of the statement, where it waited for a lock too long.
+  ///
+  /// Its tables tell who may hold the lock. It is never shown.
   var whole: String?
 
   /// What Postgres said about `statement`.

@@ -13,7 +13,8 @@ extension Session {
   /// The same for a statement by itself, which Postgres takes for no transaction that a SET LOCAL could be in;
   /// it waits for a lock for no longer than `lockLimit`.
   static func beginningAlone(lockLimit: Duration?) -> Statement {
-    let names: Statement = "SELECT pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true)"
+    let names: Statement =
+      "SELECT pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true)"
     guard let lockLimit else { return names }
     let milliseconds = "\(max(1, lockLimit.milliseconds))"
     return "\(names), pg_catalog.set_config('lock_timeout', \(milliseconds), true)"

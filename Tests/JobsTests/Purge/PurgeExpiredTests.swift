@@ -167,8 +167,9 @@ struct PurgeExpiredTests {
     let report = try PurgeExpired().report(
       on: stage.now..<stage.now, counted: counted, at: stage.now, stage.connection)
 
-    #expect(
-      report == LearnerReport("Old rows", [.init(7, "pushes deleted"), .init(0, "reviews deleted")])
-    )
+    let numbers: [LearnerReport.Number] = [
+      .init(7, "pushes deleted"), .init(0, "reviews deleted"),
+    ]
+    #expect(report == LearnerReport("Old rows", numbers))
   }
 }
