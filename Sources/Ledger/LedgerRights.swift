@@ -11,6 +11,7 @@ extension SchemaRights {
       ("job", ["SELECT", "INSERT", "UPDATE (\(ofJob))"]),
       ("run", ["SELECT", "INSERT", "UPDATE (\(ofRun))", "DELETE"]),
       ("part", ["SELECT", "INSERT", "UPDATE (\(ofPart))", "DELETE"]),
+      ("output", ["SELECT", "INSERT", "UPDATE (epoch, text)"]),
       ("schedule", ["SELECT", "INSERT", "UPDATE (schedule)"]),
       ("daemon", ["SELECT", "INSERT", "UPDATE (\(ofDaemon))", "DELETE"]),
       ("notice", ["SELECT", "INSERT", "UPDATE", "DELETE"]),

@@ -47,6 +47,9 @@ struct JobsReader {
       read[job.name] = settings(of: job, from: &section, in: fallback)
       table.adopt(section)
     }
+    described = described.map { job in
+      read[job.definition.name].map { job.scheduled(in: $0.schedule.zone) } ?? job
+    }
     let own = described.compactMap { job in
       read[job.definition.name].map { settings in job.adding(to: settings) }
     }
@@ -96,6 +99,7 @@ struct JobsReader {
     if kind == nil { section.passOverStrangers() }
     if let job = kind?.read(name, from: &section, at: entry.position) {
       described.append(job)
+      warnings += job.remarks
       return job.definition
     }
     return JobDefinition(name: name, purpose: "", schedule: .every(.seconds(60)))

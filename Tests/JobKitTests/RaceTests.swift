@@ -106,7 +106,10 @@ struct RaceTests {
       return (pulse, try stage.rescue())
     }
 
-    #expect(pulse == Ledger.Pulse(held: [locked.fence, free.fence], cancelled: [locked.fence]))
+    #expect(
+      pulse
+        == Ledger.Pulse(
+          held: [locked.fence, free.fence], cancelled: [locked.fence], unextended: [locked.fence]))
     #expect(taken.isEmpty)
     #expect(try stage.rescue().map(\.run) == [locked.fence.run])
   }

@@ -150,7 +150,7 @@ struct RolesTests {
 
     let sentence =
       "the role 'looker' cannot work at the ledger: it lacks INSERT on jobkit.daemon, UPDATE on jobkit.daemon,"
-      + " DELETE on jobkit.daemon and 21 more; connect as 'the worker', or let its administrator"
+      + " DELETE on jobkit.daemon and 23 more; connect as 'the worker', or let its administrator"
       + " 'GRANT \"the worker\" TO looker', which lends what that one may"
     #expect(error?.description == sentence)
     #expect(error?.lines.last == sentence)

@@ -34,9 +34,9 @@ public struct JobContext: ~Copyable {
   /// What the run was found to be about to touch, where this part is all of it: a job need not count that again.
   public package(set) var planned: Int?
 
-  private let store: (any ProgressStore)?
+  let store: (any ProgressStore)?
   private let connection: Connection
-  private let stop: StopSignal
+  let stop: StopSignal
 
   /// What a part has to do and how far it is; without a store nothing of it lasts.
   package init(

@@ -8,4 +8,7 @@ package protocol ProgressStore: Sendable {
   /// Writes `next` within the transaction of a chunk that began at `saved`; throws ``FenceLost`` when somebody
   /// else holds the part.
   func save(_ next: Progress, after saved: Progress, on connection: borrowing Connection) throws
+
+  /// Writes what a program of the part has printed, in a transaction that saves progress, too.
+  func keep(output: String, on connection: borrowing Connection) throws
 }

@@ -20,6 +20,12 @@ package protocol SettingsJob: Job {
   /// What the settings say of its work, in order.
   var listing: [(key: String, value: String)] { get }
 
+  /// What an operator may want to know of these settings, although the job can be run by them.
+  var remarks: [Problem] { get }
+
+  /// The job with the zone of its schedule, for what it says of days.
+  func scheduled(in zone: Zone) -> any SettingsJob
+
   /// What a database has against the job, whose runs are cut into `parts` for `percent` of its rows.
   ///
   /// It is asked in transactions that can only read, and nothing of the job is carried out.
@@ -27,6 +33,12 @@ package protocol SettingsJob: Job {
     parts: Int, percent: Int, at now: Instant, in zones: ZoneDatabase,
     on connection: borrowing Connection
   ) throws -> [JobFinding]
+}
+
+extension SettingsJob {
+  package var remarks: [Problem] { [] }
+
+  package func scheduled(in zone: Zone) -> any SettingsJob { self }
 }
 
 /// What a database has against a job of the settings.

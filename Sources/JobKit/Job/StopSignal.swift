@@ -9,6 +9,8 @@ public final class StopSignal: Sendable {
     var isCut = false
     var canceller: Canceller?
     var timers: [any DispatchSourceTimer] = []
+    var leaseEnd: ContinuousClock.Instant?
+    var listener: (@Sendable (PartSignal) -> Void)?
   }
 
   private let state = Mutex(State())
@@ -34,17 +36,46 @@ public final class StopSignal: Sendable {
 
   /// Asks the part to stop before its next chunk; what was asked first stands.
   package func ask(_ why: Stopped) {
-    state.withLock { $0.asked = $0.asked ?? why }
+    let listener = state.withLock { state in
+      state.asked = state.asked ?? why
+      return state.listener
+    }
+    listener?(.asked(why))
   }
 
   /// Stops the part where it stands: its statement is cancelled, its chunk rolled back.
   package func cut(_ why: Stopped) {
     ask(why)
-    let canceller = state.withLock { state in
+    let (canceller, listener) = state.withLock { state in
       state.isCut = true
-      return state.canceller
+      return (state.canceller, state.listener)
     }
     canceller?.cancel()
+    listener?(.cut(why))
+  }
+
+  /// Tells until when no other worker can be given the part.
+  package func hold(until end: ContinuousClock.Instant) {
+    let listener = state.withLock { state in
+      state.leaseEnd = end
+      return state.listener
+    }
+    listener?(.held(until: end))
+  }
+
+  /// Until when no other worker can be given the part; nothing where no worker has it.
+  package var leaseEnd: ContinuousClock.Instant? { state.withLock(\.leaseEnd) }
+
+  /// Tells `listener` what is asked of the part from here on, on the thread of whoever asks, and at once what was
+  /// asked before; nil for nobody.
+  package func hear(_ listener: (@Sendable (PartSignal) -> Void)?) {
+    let (end, asked, isCut) = state.withLock { state in
+      state.listener = listener
+      return (state.leaseEnd, state.asked, state.isCut)
+    }
+    guard let listener else { return }
+    if let end { listener(.held(until: end)) }
+    if let asked { listener(isCut ? .cut(asked) : .asked(asked)) }
   }
 
   /// Asks the part to stop after `soft`, and stops it where it stands after `hard`, unless it is over
@@ -89,6 +120,18 @@ public final class StopSignal: Sendable {
   package func check() throws(Stopped) {
     if let asked { throw asked }
   }
+}
+
+/// What a part is told while it is at work.
+package enum PartSignal: Sendable, Equatable {
+  /// No other worker can be given the part before then.
+  case held(until: ContinuousClock.Instant)
+
+  /// It should stop where it can.
+  case asked(Stopped)
+
+  /// It must stop where it stands.
+  case cut(Stopped)
 }
 
 /// Why a part stopped before its end.

@@ -9,6 +9,9 @@ extension Ledger {
 
     /// Those of them whose run somebody wants to end.
     package var cancelled: Set<Fence> = []
+
+    /// Those that are held by leases which end when they did before: others had their rows locked.
+    package var unextended: Set<Fence> = []
   }
 
   /// Locks those of the parts that are still held under these fences, in one order for everybody: a
@@ -58,13 +61,15 @@ extension Ledger {
         try Pulse(connection.run(extending(locking(fences), by: lease, at: now)))
       }
     } catch  where error.isLockTimeout {
-      return try Pulse(
+      var pulse = try Pulse(
         connection.run(
           """
           SELECT part.run, part.number, part.epoch, cancel_asked_at IS NOT NULL AS is_cancelled
           FROM \(parts(under: fences)) JOIN jobkit.run ON run.id = part.run
           WHERE part.state = 'running'
           """))
+      pulse.unextended = pulse.held
+      return pulse
     }
   }
 
@@ -100,5 +105,6 @@ extension Ledger.Pulse {
   fileprivate mutating func add(_ other: Self) {
     held.formUnion(other.held)
     cancelled.formUnion(other.cancelled)
+    unextended.formUnion(other.unextended)
   }
 }

@@ -8,6 +8,10 @@ extension Claim: ProgressStore {
   ) throws {
     try Ledger.save(next, under: after(saved), on: connection)
   }
+
+  package func keep(output: String, on connection: borrowing Connection) throws {
+    try Ledger.keep(output: output, of: fence, on: connection)
+  }
 }
 
 extension Ledger {

@@ -88,3 +88,14 @@ ALTER TABLE jobkit.part ADD CONSTRAINT a_part_keeps_its_rules CHECK (jobkit.keep
 CREATE INDEX due_parts ON jobkit.part (run, number, not_before) WHERE state = 'due';
 CREATE INDEX parts_on_lease ON jobkit.part (lease_until) WHERE state = 'running';
 CREATE UNIQUE INDEX one_part_a_slot ON jobkit.part (job, slot) WHERE state = 'running' AND slot IS NOT NULL;
+
+CREATE TABLE jobkit.output (
+  run    bigint NOT NULL REFERENCES jobkit.run (id) ON DELETE CASCADE,
+  part   integer NOT NULL CHECK (part >= 0),
+  epoch  integer NOT NULL CHECK (epoch >= 0),
+  text   text NOT NULL CONSTRAINT an_output_is_bounded CHECK (octet_length(text) <= 65536),
+  PRIMARY KEY (run, part)
+);
+COMMENT ON TABLE jobkit.output IS
+  'The last that the program of a part has printed, beside the parts: those are written with each heartbeat.';
+COMMENT ON COLUMN jobkit.output.epoch IS 'Which claim of the part it is of: a later try writes over it.';

@@ -73,10 +73,12 @@ struct MaintenanceLoop {
     let activeParts = daemon.pool.activeParts
     let fences = activeParts.fences
     guard !fences.isEmpty else { return }
+    // From before the question: by the server's clock the lease ends later, if anything.
+    let end = ContinuousClock.now + daemon.pool.lease
     let pulse = try Ledger.extendLeases(
       of: fences, by: daemon.pool.lease, at: daemon.clock.readingOnTheSpot, on: connection)
     Failpoint.leasesExtended.pass()
-    activeParts.apply(pulse, of: fences)
+    activeParts.apply(pulse, of: fences, leaseEnd: end)
   }
 
   /// Puts in order what others left.

@@ -36,15 +36,16 @@ public final class ActiveParts: Sendable {
 
   package var fences: [Fence] { state.withLock { Array($0.parts.keys) } }
 
-  /// Tells each part what a heartbeat found out about it.
-  func apply(_ pulse: Ledger.Pulse, of asked: [Fence]) {
+  /// Tells each part what a heartbeat found out about it, whose lease ends at `end` by this host's clock.
+  func apply(_ pulse: Ledger.Pulse, of asked: [Fence], leaseEnd end: ContinuousClock.Instant) {
     let parts = state.withLock(\.parts)
     for fence in asked {
-      if !pulse.held.contains(fence) {
+      guard pulse.held.contains(fence) else {
         parts[fence]?.cut(.fenceLost)
-      } else if pulse.cancelled.contains(fence) {
-        parts[fence]?.ask(.cancelled)
+        continue
       }
+      if !pulse.unextended.contains(fence) { parts[fence]?.hold(until: end) }
+      if pulse.cancelled.contains(fence) { parts[fence]?.ask(.cancelled) }
     }
   }
 

@@ -64,6 +64,7 @@ struct PartRunner {
     case .failure(let error as FenceLost): .lost("\(error)")
     case .failure(let error as Held): .held(error)
     case .failure(let error as CrashLoop): .failed("\(error)")
+    case .failure(let error as FailedForGood): .failed("\(error)")
     case .failure(let error):
       // A statement that was cut off fails as cancelled; what matters is why it was cut.
       if let asked, case PostgresError.cancelled = error {

@@ -45,11 +45,15 @@ public struct Worker: ~Copyable {
     onlyOn run: Int? = nil, hearing listener: (ClaimedPart) -> Void = { _ in }
   ) throws -> [PartExecution] {
     Failpoint.claimBegun.pass()
+    let leaseEnd = ContinuousClock.now + pool.lease
     let parts = try claim(onlyOn: run)
     guard let job = parts.first?.job, let member = pool.jobs[job] else { return [] }
     Failpoint.claimClaimed.pass()
     let signals = parts.map { _ in StopSignal() }
-    for (part, stop) in zip(parts, signals) { pool.activeParts.add(part.fence, stop: stop) }
+    for (part, stop) in zip(parts, signals) {
+      stop.hold(until: leaseEnd)
+      pool.activeParts.add(part.fence, stop: stop)
+    }
     defer {
       for (part, stop) in zip(parts, signals) { pool.activeParts.remove(part.fence, stop: stop) }
     }
