@@ -70,6 +70,9 @@ let package = Package(
       name: "SQLJobs", dependencies: ["Config", "JobKit", "LocalTime", "Migrations", "Postgres"],
       swiftSettings: house),
     .target(
+      name: "CommandJobs",
+      dependencies: ["CWorker", "Config", "JobKit", "LocalTime", "Postgres"], swiftSettings: house),
+    .target(
       name: "Ledger", dependencies: ["Config", "JobKit", "LocalTime", "Migrations", "Postgres"],
       resources: [.embedInCode("SQL")], swiftSettings: core),
     .target(
@@ -89,8 +92,9 @@ let package = Package(
     .target(
       name: "WorkerProgram",
       dependencies: [
-        "CMicrohttpd", "CWorker", "Config", "SampleWorld", "HTTP2", "JobKit", "Jobs", "Ledger",
-        "LocalTime", "Migrations", "Postgres", "Push", "Runner", "SQLJobs", "Settings", "Web",
+        "CMicrohttpd", "CWorker", "CommandJobs", "Config", "SampleWorld", "HTTP2", "JobKit", "Jobs",
+        "Ledger", "LocalTime", "Migrations", "Postgres", "Push", "Runner", "SQLJobs", "Settings",
+        "Web",
       ],
       resources: [
         .embedInCode("Manual/worker.toml"), .embedInCode("Commands/Init/Templates"),
@@ -146,6 +150,13 @@ let package = Package(
       name: "SQLJobsTests",
       dependencies: [
         "Config", "JobKit", "Ledger", "LocalTime", "Postgres", "Runner", "SQLJobs", "Settings",
+        "TestKit", "TestSupport",
+      ],
+      swiftSettings: house),
+    .testTarget(
+      name: "CommandJobsTests",
+      dependencies: [
+        "CommandJobs", "Config", "JobKit", "Ledger", "LocalTime", "Postgres", "Runner", "Settings",
         "TestKit", "TestSupport",
       ],
       swiftSettings: house),

@@ -106,6 +106,9 @@ package struct TableReader {
   /// What is written there, whether anybody asks for it or not.
   package subscript(key: String) -> TomlValue.Content? { table[key]?.content }
 
+  /// Where the value of a setting is written, if it is.
+  package func position(of key: String) -> SourcePosition? { table[key]?.position }
+
   /// The text that a setting has, with what tells the place of each of its letters.
   package func text(_ text: String, of key: String, at position: SourcePosition) -> SettingText {
     SettingText(name: name(of: key), text: text, file: file, position: position, source: source)

@@ -1,3 +1,4 @@
+internal import CommandJobs
 internal import Config
 internal import JobKit
 internal import Ledger
@@ -42,7 +43,7 @@ enum ProgramJobs {
     let first = LearningBundle.definitions
     var catalogue = Catalogue(
       first + definitions.filter { !first.contains($0) }, rules: rules)
-    catalogue.kinds = SQLJobKind.allCases
+    catalogue.kinds = SQLJobKind.allCases + [CommandJobKind()]
     catalogue.apps = LearningBundle.switches
     return catalogue
   }()

@@ -13,6 +13,8 @@ extension Command {
       daemon that works at each or did last (host, process), its lease, tries and cursor, what it counted,
       and what went wrong. 'took', the rate and the time left count the time that workers had a part in
       their hands, not what it waited for a worker, its next try or an approval.
+
+      Of a job that runs a program it also shows the last 64 KiB that the program printed.
       """,
     words: [.run],
     options: [.config, .json] + Option.ofTimes,
@@ -24,11 +26,13 @@ extension Command {
         throw NoSuchRun(number: number)
       }
       let parts = try Ledger.parts(of: run.id, on: session.connection)
+      let outputs = try Ledger.outputs(of: run.id, on: session.connection)
       if arguments.has(.json) {
         let members = [
           JSON.Member("run", run.json(at: session.now)),
           .init("work_seconds", seconds(of: run, by: session.now)),
           .init("parts", .array(parts.map { $0.json(at: session.now) })),
+          .init("outputs", .array(outputs.map(\.json))),
         ]
         try console.print(JSON.object(members).pretty)
       } else {
@@ -36,6 +40,7 @@ extension Command {
         let facts = facts(of: run, beside: parts, times)
         try console.print(facts.text(in: console.style(for: arguments)) + "\n")
         try console.show(PartTable.of(parts, at: session.now), arguments, of: .show)
+        for output in outputs { try console.print("\n" + output.words) }
       }
       return .done
     })
@@ -68,6 +73,20 @@ extension Command {
     let isTold = parts.contains { $0.error.map(run.what.contains) ?? false }
     if !isTold { facts.add("what", run.what(times)) }
     return facts
+  }
+}
+
+extension PartOutput {
+  /// All of it for people, with its control characters spelt out.
+  fileprivate var words: String {
+    guard !text.isEmpty else { return "part \(part) printed nothing" }
+    let lines = text.split(separator: "\n")
+    return "part \(part) printed at the end:\n"
+      + lines.map { "  " + String($0).withVisibleControls }.joined(separator: "\n")
+  }
+
+  fileprivate var json: JSON {
+    ["part": .integer(part), "epoch": .integer(epoch), "text": .string(text)]
   }
 }
 

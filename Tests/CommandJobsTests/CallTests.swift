@@ -1,0 +1,114 @@
+import Config
+import JobKit
+import Ledger
+import Postgres
+import Runner
+import TestKit
+import TestSupport
+import Testing
+
+@testable import CommandJobs
+
+@Suite("What a program of a job is given")
+struct CallTests {
+  private let stage: Stage
+
+  init() throws { stage = try Stage(at: "2026-03-01T03:30:00Z") }
+
+  @Test func `the words that stand for values are whole arguments`() throws {
+    let job = try Described(
+      """
+      [jobs.report]
+      kind = "command"
+      command = ["/usr/bin/printf", "%s|", ":day", ":tick", ":job", "x:day", "::day", ":"]
+      every = "1d"
+      zone = "Asia/Seoul"
+      \(Described.userLine)
+      """)
+
+    #expect(
+      try stage.end(of: job).output
+        == "2026-03-01|2026-03-01T03:30:00Z|report|x:day|:day|:|")
+  }
+
+  @Test func `the day is that of the zone of the schedule`() throws {
+    let end = try stage.end(of: .shell("echo $JOBKIT_DAY", "zone = \"America/Los_Angeles\""))
+
+    #expect(end.output == "2026-02-28\n")
+  }
+
+  @Test func `it finds its own variables and those of the settings, and no others`() throws {
+    let settings = "environment = { LANG = \"C.UTF-8\", PATH = \"/usr/bin:/bin\" }"
+    let end = try stage.end(
+      of: .shell("env | grep -v -e ^PWD= -e ^SHLVL= -e ^_= | sort", settings))
+    let run = try stage.count("SELECT max(id) FROM jobkit.run")
+
+    #expect(
+      end.output == """
+        JOBKIT_DAY=2026-03-01
+        JOBKIT_JOB=report
+        JOBKIT_PART=0
+        JOBKIT_PARTS=1
+        JOBKIT_PROGRESS=3
+        JOBKIT_RUN=\(run)
+        JOBKIT_TICK=2026-03-01T03:30:00Z
+        LANG=C.UTF-8
+        PATH=/usr/bin:/bin
+
+        """)
+  }
+
+  @Test func `it has its limits, and no file of the daemon's`() throws {
+    let end = try stage.end(
+      of: .shell(
+        "ulimit -v; ulimit -n; ulimit -c; exec ls -l /proc/self/fd | awk 'NF > 9 {print $9}'",
+        "memory = \"512M\"\nfiles = 99"))
+
+    // The fourth is the folder that ls itself reads.
+    #expect(end.output == "524288\n99\n0\n0\n1\n2\n3\n4\n")
+  }
+
+  @Test(.enabled(if: CommandUser.own == 0))
+  func `it has the rights of its user and of no other`() throws {
+    let end = try stage.end(of: .shell("id -un; id -u; grep NoNewPrivs /proc/self/status"))
+
+    #expect(end.output.hasPrefix("nobody\n"))
+    #expect(end.output.hasSuffix("NoNewPrivs:\t1\n"))
+  }
+
+  @Test func `a dry run says what would be run and runs nothing`() throws {
+    let folder = try OpenFolder()
+    let report = try stage.dryRun(.shell("touch \(folder.path)/it's") as Described)
+
+    #expect(
+      "\(report)".hasPrefix(
+        "would succeed: runs /bin/sh -c 'touch \(folder.path)/it'\\''s'"))
+    #expect("\(report)".hasSuffix(", which a dry run does not"))
+    #expect(throws: (any Error).self) { try folder.read("it's") }
+  }
+
+  @Test func `what it says of its progress is the part's`() throws {
+    _ = try stage.end(of: .shell("echo progress 3/7 >&3; echo anything >&3; echo progress 5 >&3"))
+
+    #expect(
+      try stage.text("SELECT done || ' of ' || total || ' ' || state FROM jobkit.part")
+        == "5 of 7 succeeded")
+  }
+
+  @Test func `a later try writes its output over that of an earlier one, and a purge deletes it`()
+    throws
+  {
+    let folder = try OpenFolder()
+    let job = try Described.shell(
+      "if mkdir \(folder.path)/done 2>&-; then echo first; exit 75; fi; echo second", tries: 2)
+    let run = try stage.run(job)
+    try stage.connection.run("UPDATE jobkit.part SET not_before = 'epoch'")
+    try stage.goOn(with: job)
+
+    #expect(
+      try Ledger.outputs(of: run.id, on: stage.connection)
+        .map { "\($0.part) \($0.epoch) \($0.text)" } == ["0 2 second\n"])
+    try stage.connection.run("DELETE FROM jobkit.run")
+    #expect(try stage.count("SELECT count(*) FROM jobkit.output") == 0)
+  }
+}
