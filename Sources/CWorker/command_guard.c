@@ -70,11 +70,12 @@ static _Noreturn void become_program(const struct guarded_command *command, pid_
   use_default_signals();
   int reports = moved_out_of_the_way(command->reports);
   int output = moved_out_of_the_way(command->output);
+  int errors = moved_out_of_the_way(command->errors);
   int progress = moved_out_of_the_way(command->progress);
   int input = moved_out_of_the_way(open("/dev/null", O_RDONLY));
   dup2(input, 0);
   dup2(output, 1);
-  dup2(output, 2);
+  dup2(errors, 2);
   dup2(progress, 3);
   close_range(4, ~0U, CLOSE_RANGE_CLOEXEC);
   int step = guard_limits;
@@ -84,11 +85,14 @@ static _Noreturn void become_program(const struct guarded_command *command, pid_
       // Whoever kills the guard ends the program. A change of user would undo this, so it comes behind it.
       prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
       if (getppid() != guard) _exit(0);
-      step = guard_program;
-      sigset_t none;
-      sigemptyset(&none);
-      sigprocmask(SIG_SETMASK, &none, NULL);
-      execve(command->words[0], command->words, command->environment);
+      step = guard_folder;
+      if (chdir(command->folder) == 0) {
+        step = guard_program;
+        sigset_t none;
+        sigemptyset(&none);
+        sigprocmask(SIG_SETMASK, &none, NULL);
+        execve(command->words[0], command->words, command->environment);
+      }
     }
   }
   report(reports, guard_unstarted, errno, step);
@@ -235,8 +239,8 @@ static _Noreturn void stand_guard(const struct guarded_command *given) {
   use_default_signals();
   prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
   prctl(PR_SET_NAME, "worker-guard", 0, 0, 0);
-  int files[] = {command.output, command.progress, command.orders, command.reports};
-  close_all_but(files, 4);
+  int files[] = {command.output, command.errors, command.progress, command.orders, command.reports};
+  close_all_but(files, 5);
   if (chdir("/") != 0) _exit(1);
   struct guard guard = {.command = &command, .deadline = command.deadline, .kill_at = INT64_MAX};
   sigset_t ends;
@@ -258,6 +262,7 @@ static _Noreturn void stand_guard(const struct guarded_command *given) {
   }
   // Or its output would never be at its end.
   close(command.output);
+  close(command.errors);
   close(command.progress);
   watch(&guard);
   int status = kill_all(guard.program);

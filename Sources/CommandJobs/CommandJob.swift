@@ -14,6 +14,9 @@ struct CommandJob: SettingsJob {
   /// Whose rights it gets; nothing for those of the daemon.
   var user: String?
 
+  /// Where it begins; nothing for the home of its user.
+  var folder: String? = "/"
+
   /// How many bytes of memory it may address, and how many files it may have open.
   var memory: Int?
   var files: Int?
@@ -26,9 +29,20 @@ struct CommandJob: SettingsJob {
   let listing: [(key: String, value: String)]
   var remarks: [Problem] = []
 
+  /// Who hears each line that the program prints.
+  var listener: @Sendable (PrintedLine) -> Void = { _ in }
+
   func scheduled(in zone: Zone) -> any SettingsJob {
     var job = self
     job.zone = zone
+    return job
+  }
+
+  func printing(
+    to listener: @escaping @Sendable (PrintedLine) -> Void
+  ) -> any SettingsJob {
+    var job = self
+    job.listener = listener
     return job
   }
 
@@ -43,18 +57,20 @@ struct CommandJob: SettingsJob {
     guard !context.isDryRun else {
       return Outcome("runs \(shown(command)), which a dry run does not")
     }
+    let user = try resolvedUser()
+    let home = CommandUser.home(of: user)
     let call = GuardedProgram.Call(
-      words: command, variables: values.variables(with: variables), user: try resolvedUser(),
-      memory: memory, files: files, patience: patience)
+      words: command, variables: values.variables(home: home, variables), folder: folder ?? home,
+      user: user, memory: memory, files: files, patience: patience)
     try context.checkStop()
     let (end, output) = try follow(call, &context)
-    return try outcome(of: end, saying: output.lastLine, context)
+    return try outcome(of: end, saying: output.tail.lastLine, context)
   }
 
   private func values(in context: borrowing JobContext) -> CommandValues {
     CommandValues(
-      job: definition.name, tick: context.scheduledFor,
-      day: zone.localDay(of: context.scheduledFor), run: context.fence?.run, part: context.part)
+      job: definition.name, tick: context.scheduledFor, zone: zone, run: context.fence?.run,
+      attempt: context.fence?.epoch, part: context.part)
   }
 
   /// As a person would write it in a shell.
@@ -95,9 +111,12 @@ extension CommandJob {
   /// Runs the program to its end, and writes what it has printed.
   private func follow(
     _ call: GuardedProgram.Call, _ context: inout JobContext
-  ) throws -> (ProgramEnd, OutputTail) {
+  ) throws -> (ProgramEnd, ProgramOutput) {
     let deadline = context.leaseEnd.map(Lifeline.deadline) ?? .max
-    var program = try GuardedProgram.start(call, until: deadline)
+    let (listener, fence) = (listener, context.fence)
+    var program = try GuardedProgram.start(call, until: deadline) { line, stream in
+      if let fence { listener(PrintedLine(line, to: stream, by: fence)) }
+    }
     let lifeline = program.lifeline
     context.hear { lifeline.pass($0) }
     defer { context.hear(nil) }
@@ -107,7 +126,7 @@ extension CommandJob {
       switch program.next(within: step == nil ? nil : max(.zero, next - .now)) {
       case .progress(let made)?: step = made
       case .ended(let end)?:
-        try context.keep(output: program.output.text) { progress in
+        try context.keep(output: program.output.tail.text) { progress in
           step?.write(to: &progress)
           progress.counters.count("programs")
         }

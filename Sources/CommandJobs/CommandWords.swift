@@ -14,7 +14,9 @@ struct CommandWords: Equatable {
   enum Name: String, CaseIterable {
     case day
     case tick
+    case zone
     case run
+    case attempt
     case job
   }
 
@@ -56,30 +58,43 @@ struct CommandWords: Equatable {
 struct CommandValues {
   let job: JobName
   let tick: Instant
-  let day: CivilDate
+
+  /// That of the schedule, whose day it is.
+  let zone: Zone
 
   /// The number of the run; a dry run has none.
   let run: Int?
+
+  /// How often the part was begun with this; a dry run does not begin it.
+  let attempt: Int?
   let part: PartNumber
 
   subscript(name: CommandWords.Name) -> String {
     switch name {
-    case .day: day.description
+    case .day: zone.localDay(of: tick).description
     case .tick: tick.description
+    case .zone: zone.name
     case .run: run.map { "\($0)" } ?? ":run"
+    case .attempt: attempt.map { "\($0)" } ?? ":attempt"
     case .job: job.text
     }
   }
 
   /// What every program finds in its environment, and what else the settings put there.
-  func variables(with others: [(name: String, value: String)]) -> [(name: String, value: String)] {
+  func variables(
+    home: String, _ others: [(name: String, value: String)]
+  ) -> [(name: String, value: String)] {
     let path = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
-    let ours = [
-      ("JOBKIT_JOB", job.text), ("JOBKIT_RUN", self[.run]), ("JOBKIT_TICK", tick.description),
-      ("JOBKIT_DAY", day.description), ("JOBKIT_PART", "\(part.number)"),
-      ("JOBKIT_PARTS", "\(part.count)"), ("JOBKIT_PROGRESS", "3"),
+    let usual = [("PATH", path), ("HOME", home)].filter { one in
+      !others.contains { $0.name == one.0 }
+    }
+    let ours = CommandWords.Name.allCases.map { name in
+      ("JOBKIT_\(name.rawValue.uppercased())", self[name])
+    }
+    let parts = [
+      ("JOBKIT_PART", "\(part.number)"), ("JOBKIT_PARTS", "\(part.count)"),
+      ("JOBKIT_PROGRESS", "3"),
     ]
-    let paths = others.contains { $0.name == "PATH" } ? [] : [("PATH", path)]
-    return (paths + ours).map { (name: $0.0, value: $0.1) } + others
+    return (usual + ours + parts).map { (name: $0.0, value: $0.1) } + others
   }
 }

@@ -20,7 +20,7 @@ struct CallTests {
       """
       [jobs.report]
       kind = "command"
-      command = ["/usr/bin/printf", "%s|", ":day", ":tick", ":job", "x:day", "::day", ":"]
+      command = ["/usr/bin/printf", "%s|", ":day", ":tick", ":zone", ":job", ":attempt", "x:day", "::day", ":"]
       every = "1d"
       zone = "Asia/Seoul"
       \(Described.userLine)
@@ -28,7 +28,7 @@ struct CallTests {
 
     #expect(
       try stage.end(of: job).output
-        == "2026-03-01|2026-03-01T03:30:00Z|report|x:day|:day|:|")
+        == "2026-03-01|2026-03-01T03:30:00Z|Asia/Seoul|report|1|x:day|:day|:|")
   }
 
   @Test func `the day is that of the zone of the schedule`() throws {
@@ -45,6 +45,8 @@ struct CallTests {
 
     #expect(
       end.output == """
+        HOME=\(CommandUser.home(of: Described.user))
+        JOBKIT_ATTEMPT=1
         JOBKIT_DAY=2026-03-01
         JOBKIT_JOB=report
         JOBKIT_PART=0
@@ -52,10 +54,30 @@ struct CallTests {
         JOBKIT_PROGRESS=3
         JOBKIT_RUN=\(run)
         JOBKIT_TICK=2026-03-01T03:30:00Z
+        JOBKIT_ZONE=UTC
         LANG=C.UTF-8
         PATH=/usr/bin:/bin
 
         """)
+  }
+
+  @Test(arguments: [("", "/"), ("folder = \"/usr/bin\"", "/usr/bin")])
+  func `it begins in its folder`(settings: String, folder: String) throws {
+    #expect(try stage.end(of: .shell("pwd", settings)).output == "\(folder)\n")
+  }
+
+  @Test func `a folder of a tilde is the home of its user, and one that is not there says so`()
+    throws
+  {
+    let home = CommandUser.home(of: Described.user)
+    let allow = "overlap = \"allow\""
+    let end = try stage.end(of: .shell("pwd", "folder = \"~\"\n\(allow)"))
+
+    let isThere = OpenFolder.isThere(home)
+    #expect(
+      isThere ? end.output == "\(home)\n" : end.error.hasPrefix("it cannot begin in its folder: "))
+    let lost = try stage.end(of: .shell("pwd", "folder = \"/nowhere\"\n\(allow)"))
+    #expect(lost.error == "it cannot begin in its folder: no such file or directory")
   }
 
   @Test func `it has its limits, and no file of the daemon's`() throws {
@@ -100,14 +122,15 @@ struct CallTests {
   {
     let folder = try OpenFolder()
     let job = try Described.shell(
-      "if mkdir \(folder.path)/done 2>&-; then echo first; exit 75; fi; echo second", tries: 2)
+      "if mkdir \(folder.path)/done 2>&-; then echo first; exit 75; fi; echo try $JOBKIT_ATTEMPT",
+      tries: 2)
     let run = try stage.run(job)
     try stage.connection.run("UPDATE jobkit.part SET not_before = 'epoch'")
     try stage.goOn(with: job)
 
     #expect(
       try Ledger.outputs(of: run.id, on: stage.connection)
-        .map { "\($0.part) \($0.epoch) \($0.text)" } == ["0 2 second\n"])
+        .map { "\($0.part) \($0.epoch) \($0.text)" } == ["0 2 try 2\n"])
     try stage.connection.run("DELETE FROM jobkit.run")
     #expect(try stage.count("SELECT count(*) FROM jobkit.output") == 0)
   }

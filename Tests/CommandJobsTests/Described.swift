@@ -68,6 +68,9 @@ struct Described: Job {
   /// What a job has to say of its user where the tests are root's.
   static var userLine: String { CommandUser.own == 0 ? "command_user = \"nobody\"" : "" }
 
+  /// Whom its programs are run as, unless as whom the tests are.
+  static var user: CommandUser? { CommandUser.own == 0 ? CommandUser(named: "nobody") : nil }
+
   func run(_ context: inout JobContext) throws -> Outcome { try job.run(&context) }
 
   private struct NoJob: Error {}
@@ -114,6 +117,8 @@ struct OpenFolder {
   }
 
   var path: String { folder.path }
+
+  static func isThere(_ path: String) -> Bool { unsafe access(path, X_OK) == 0 }
 
   func read(_ name: String) throws -> String { try TextFile.read("\(path)/\(name)") }
 

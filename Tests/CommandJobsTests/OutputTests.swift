@@ -1,3 +1,4 @@
+import JobKit
 import Testing
 
 @testable import CommandJobs
@@ -28,6 +29,46 @@ struct OutputTests {
     tail.append(Array("first\n\u{1B}[31mlast\n \n\n".utf8)[...])
 
     #expect(tail.lastLine == "\\u{1B}[31mlast")
+  }
+
+  /// What is heard of pieces that are read, a line each, with its stream.
+  private func heard(_ pieces: [(String, PrintedLine.Stream)]) -> (lines: [String], kept: String) {
+    let lines = Lines()
+    var output = ProgramOutput { line, stream in lines.all.append("\(stream.rawValue) \(line)") }
+    for (piece, stream) in pieces { output.take(Array(piece.utf8)[...], from: stream) }
+    output.end()
+    return (lines.all, output.tail.text)
+  }
+
+  private final class Lines {
+    var all: [String] = []
+  }
+
+  @Test func `lines of both streams are heard whole, in the order in which they end`() {
+    let (lines, kept) = heard([
+      ("on", .output), ("oh\n", .errors), ("e\n\ntw", .output), ("o", .output),
+    ])
+
+    #expect(lines == ["stderr oh", "stdout one", "stdout two"])
+    #expect(kept == "oh\none\n\ntwo")
+  }
+
+  @Test func `a long line is heard in pieces, none of which ends within a character`() {
+    let long = "x" + String(repeating: "é", count: 1500)
+    let (lines, kept) = heard([(long, .output), ("é\nend\n", .output)])
+
+    #expect(lines.map { $0.utf8.count - 7 } == [1023, 1024, 954, 2, 3])
+    #expect(lines.map { $0.dropFirst(7) }.joined() == long + "éend" && kept == long + "é\nend\n")
+  }
+
+  @Test func `of very many lines the first are heard, and all are kept`() {
+    let text = String(repeating: "y\n", count: 20_000)
+    let (lines, kept) = heard([(text, .output), ("the end\n", .errors)])
+
+    #expect(lines.count == 1001 && lines[999] == "stdout y")
+    #expect(
+      lines[1000] == "stdout further lines are not logged: 'worker show' has the last of them")
+    #expect(kept == text + "the end\n")
   }
 
   @Test(arguments: [

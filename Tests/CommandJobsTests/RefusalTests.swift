@@ -38,8 +38,8 @@ struct RefusalTests {
     ),
     (
       "command = [\"/bin/echo\", \":date\"]",
-      "3:25: 'jobs.report.command' has ':date', which stands for nothing: write ':day', ':tick', ':run' or ':job',"
-        + " or '::date' for the word itself"
+      "3:25: 'jobs.report.command' has ':date', which stands for nothing: write ':day', ':tick', ':zone', ':run',"
+        + " ':attempt' or ':job', or '::date' for the word itself"
     ),
     (
       "command = [\"/bin/true\"]\ncommand_user = \"who-is-that\"",
@@ -50,6 +50,10 @@ struct RefusalTests {
       "command = [\"/bin/true\"]\ncommand_user = \"root\"",
       "4:16: 'jobs.report.command_user' is 'root', who is root: write the name of a user of this host who is not"
         + " root, such as \"report\""
+    ),
+    (
+      "command = [\"/bin/true\"]\nfolder = \"tmp\"",
+      "4:10: 'jobs.report.folder' is 'tmp': write an absolute path, or \"~\" for the home of its user"
     ),
     (
       "command = [\"/bin/true\"]\nmemory = \"1M\"",

@@ -31,7 +31,8 @@ struct CommandJobsPageTests {
   }
 
   @Test func `the first job is checked, tried and run by the lines that are shown`() throws {
-    let lines = page.split(separator: "\n").filter { $0.hasPrefix("    worker ") }
+    let lines = page.split(separator: "\n## ")[0].split(separator: "\n")
+      .filter { $0.hasPrefix("    worker ") }
       .map { String($0.dropFirst(11)) }
     let said = try lines.map { line in
       let program = try worker(line, with: firstJob)
@@ -56,6 +57,26 @@ struct CommandJobsPageTests {
 
     #expect(text.output.hasSuffix("\npart 0 printed at the end:\n  one\n  two\\u{1B}\n"))
     #expect(json.output.contains("\"text\": \"one\\ntwo\\u001b\""))
+  }
+
+  @Test func `each line that a program prints is logged, with its job, run, part and stream`()
+    throws
+  {
+    let jobs = firstJob.replacing(
+      "\"/bin/echo\"",
+      with: "\"/bin/sh\", \"-c\", \"echo one; echo two words >&2; printf three\"")
+
+    let run = try worker("run day_report", with: "[log]\nformat = \"logfmt\"\n" + jobs)
+
+    let lines = run.errors.split(separator: "\n").filter { $0.contains("says: ") }
+      .map { String($0.drop { $0 != " " }) }
+    let fields = "job=day_report run=1 part=0"
+    #expect(
+      lines.sorted() == [
+        " level=info msg=\"says: one\" \(fields) stream=stdout",
+        " level=info msg=\"says: three\" \(fields) stream=stdout",
+        " level=info msg=\"says: two words\" \(fields) stream=stderr",
+      ])
   }
 
   @Test func `a job whose program fails ends a run by hand with its reason`() throws {

@@ -8,8 +8,11 @@ struct guarded_command {
   /// The program and its arguments, then its variables; each list ends with NULL.
   char *const *words;
   char *const *environment;
+  /// Where it begins.
+  const char *folder;
   /// What it writes to: its two streams, and the lines that say how far it is.
   int output;
+  int errors;
   int progress;
   /// Where the guard hears from its starter, and where it reports what came of the program.
   int orders;
@@ -41,7 +44,7 @@ struct guard_report {
 };
 
 enum { guard_unstarted = 1, guard_ended = 2 };
-enum { guard_limits = 1, guard_user = 2, guard_program = 3 };
+enum { guard_limits = 1, guard_user = 2, guard_program = 3, guard_folder = 4 };
 enum { guard_not_killed = 0, guard_was_asked = 1, guard_deadline = 2, guard_orphaned = 3 };
 
 /// The microseconds since the machine was started, those in which it slept included.

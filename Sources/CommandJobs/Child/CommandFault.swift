@@ -14,6 +14,7 @@ struct CommandFault: Error, Equatable, CustomStringConvertible {
       case .limits: "its limits cannot be set"
       case .user: "it cannot get the rights of its user"
       case .program: "it cannot be started"
+      case .folder: "it cannot begin in its folder"
       }
     description = "\(what): \(unsafe String(cString: strerror(code)).lowercased())"
   }

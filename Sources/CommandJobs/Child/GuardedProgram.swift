@@ -1,5 +1,6 @@
 internal import CWorker
 internal import Glibc
+internal import JobKit
 
 /// A program that is running, with a guard beside it that kills it when this process dies or is frozen.
 struct GuardedProgram: ~Copyable {
@@ -7,6 +8,7 @@ struct GuardedProgram: ~Copyable {
   struct Call {
     let words: [String]
     let variables: [(name: String, value: String)]
+    let folder: String
     let user: CommandUser?
     let memory: Int?
     let files: Int?
@@ -14,7 +16,7 @@ struct GuardedProgram: ~Copyable {
   }
 
   /// What it has printed so far.
-  private(set) var output: OutputTail
+  private(set) var output: ProgramOutput
 
   /// What keeps it alive.
   let lifeline: Lifeline
@@ -22,21 +24,28 @@ struct GuardedProgram: ~Copyable {
   private let guardian: pid_t
   private let pipes: Pipes
   private var lines: ProgressLines
-  private var openPipes: Set<Int32>
+  private var openPipes: [Int32]
   private var end: ProgramEnd?
 
   /// The ends from which this process reads.
   private struct Pipes {
     let output: Int32
+    let errors: Int32
     let progress: Int32
     let reports: Int32
+
+    /// In the order in which what they have is read.
+    var all: [Int32] { [output, errors, progress, reports] }
   }
 
   /// Starts it; without another word from its lifeline it lives until `deadline`, as its guard counts.
-  static func start(_ call: Call, until deadline: Int64) throws(CommandFault) -> GuardedProgram {
+  static func start(
+    _ call: Call, until deadline: Int64, hearing listener: @escaping ProgramOutput.Listener
+  ) throws(CommandFault) -> GuardedProgram {
     let made = try PipeSet()
     var order = unsafe guarded_command()
-    unsafe (order.output, order.progress) = (made.output.write, made.progress.write)
+    unsafe (order.output, order.errors) = (made.output.write, made.errors.write)
+    unsafe order.progress = made.progress.write
     unsafe (order.orders, order.reports) = (made.orders.read, made.reports.write)
     unsafe order.deadline = deadline
     unsafe order.memory = UInt64(call.memory ?? 0)
@@ -49,16 +58,20 @@ struct GuardedProgram: ~Copyable {
     }
     made.closeTheirs()
     return GuardedProgram(
-      guardian, made, lifeline: Lifeline(made.orders.write, patience: call.patience))
+      guardian, made, lifeline: Lifeline(made.orders.write, patience: call.patience),
+      output: ProgramOutput(hearing: listener))
   }
 
-  private init(_ guardian: pid_t, _ made: PipeSet, lifeline: Lifeline) {
+  private init(
+    _ guardian: pid_t, _ made: PipeSet, lifeline: Lifeline, output: ProgramOutput
+  ) {
     self.guardian = guardian
     self.lifeline = lifeline
     pipes = Pipes(
-      output: made.output.read, progress: made.progress.read, reports: made.reports.read)
-    openPipes = [made.output.read, made.progress.read, made.reports.read]
-    (output, lines, end) = (OutputTail(), ProgressLines(), nil)
+      output: made.output.read, errors: made.errors.read, progress: made.progress.read,
+      reports: made.reports.read)
+    openPipes = pipes.all
+    (self.output, lines, end) = (output, ProgressLines(), nil)
   }
 
   deinit {
@@ -66,13 +79,14 @@ struct GuardedProgram: ~Copyable {
     // The guard ends when the program has, which is now.
     var status: Int32 = 0
     while unsafe waitpid(guardian, &status, 0) < 0, errno == EINTR {}
-    for pipe in [pipes.output, pipes.progress, pipes.reports] { close(pipe) }
+    for pipe in pipes.all { close(pipe) }
   }
 
   private static func start(_ call: Call, _ order: inout guarded_command) -> pid_t {
     let (words, variables) = unsafe (
       CTextList(call.words), CTextList(call.variables.map { "\($0.name)=\($0.value)" })
     )
+    let folder = unsafe CTextList([call.folder])
     let groups = call.user?.groups ?? []
     if let user = call.user {
       unsafe order.changes_user = 1
@@ -81,6 +95,7 @@ struct GuardedProgram: ~Copyable {
     return unsafe words.list.withUnsafeBufferPointer { words in
       unsafe variables.list.withUnsafeBufferPointer { variables in
         unsafe groups.withUnsafeBufferPointer { groups in
+          unsafe order.folder = unsafe UnsafePointer(folder.list[0])
           unsafe order.words = words.baseAddress
           unsafe order.environment = variables.baseAddress
           unsafe (order.groups, order.group_count) = (groups.baseAddress, groups.count)
@@ -109,6 +124,7 @@ extension GuardedProgram {
       let ready = waiting.filter { $0.revents != 0 }.map(\.fd)
       if let step = heed(ready) { return .progress(step) }
     }
+    output.end()
     return .ended(end ?? .unknown)
   }
 
@@ -118,7 +134,8 @@ extension GuardedProgram {
     for pipe in ready {
       let bytes = read(pipe)
       switch pipe {
-      case pipes.output: output.append(bytes)
+      case pipes.output: output.take(bytes, from: .output)
+      case pipes.errors: output.take(bytes, from: .errors)
       case pipes.progress: step = lines.take(bytes) ?? step
       default: hear(bytes)
       }
@@ -130,7 +147,9 @@ extension GuardedProgram {
   private mutating func read(_ pipe: Int32) -> ArraySlice<UInt8> {
     var bytes = [UInt8](repeating: 0, count: 16_384)
     let count = unsafe Glibc.read(pipe, &bytes, bytes.count)
-    if count == 0 || count < 0 && errno != EAGAIN && errno != EINTR { openPipes.remove(pipe) }
+    if count == 0 || count < 0 && errno != EAGAIN && errno != EINTR {
+      openPipes.removeAll { $0 == pipe }
+    }
     return bytes.prefix(max(count, 0))
   }
 

@@ -37,6 +37,7 @@ struct PipeSet {
   }
 
   let output: Pipe
+  let errors: Pipe
   let progress: Pipe
   let orders: Pipe
   let reports: Pipe
@@ -44,21 +45,23 @@ struct PipeSet {
   init() throws(CommandFault) {
     var made: [Pipe] = []
     do throws(CommandFault) {
-      for _ in 0..<3 { made.append(try Pipe()) }
+      for _ in 0..<4 { made.append(try Pipe()) }
       made.append(try Pipe.ofMessages())
     } catch {
       made.forEach { $0.closeBoth() }
       throw error
     }
-    (output, progress, reports, orders) = (made[0], made[1], made[2], made[3])
+    (output, errors, progress) = (made[0], made[1], made[2])
+    (reports, orders) = (made[3], made[4])
   }
 
   /// Closes the ends that are the guard's and the program's; or no pipe would ever be at its end.
   func closeTheirs() {
-    for end in [output.write, progress.write, orders.read, reports.write] { close(end) }
+    let theirs = [output.write, errors.write, progress.write, orders.read, reports.write]
+    for end in theirs { close(end) }
   }
 
   func closeAll() {
-    for pipe in [output, progress, orders, reports] { pipe.closeBoth() }
+    for pipe in [output, errors, progress, orders, reports] { pipe.closeBoth() }
   }
 }

@@ -13,6 +13,7 @@ enum ProgramEnd: Equatable {
     case limits = 1
     case user
     case program
+    case folder
   }
 
   enum Status: Equatable {

@@ -19,6 +19,7 @@ struct CommandJobReader {
     let words = readWords()
     let variables = table.readVariables()
     let user = readUser()
+    let folder = readFolder()
     let memory = table.read("memory", as: .size, else: nil)
     let files = table.read("files", as: .countOrNone(16...1_000_000, suchAs: 256), else: nil)
     let patience = table.read(
@@ -34,15 +35,15 @@ struct CommandJobReader {
       definition: JobDefinition(
         name: name, purpose: purpose?.value ?? "runs \(words.program)",
         schedule: .every(.seconds(86_400)), policies: policies),
-      words: CommandWords(words: words.words), variables: variables, user: user, memory: memory,
-      files: files, patience: patience, listing: listing, remarks: words.remarks)
+      words: CommandWords(words: words.words), variables: variables, user: user, folder: folder,
+      memory: memory, files: files, patience: patience, listing: listing, remarks: words.remarks)
   }
 
   /// What the file says of the job's work, for those who compare two files.
   private var listing: [(key: String, value: String)] {
     let keys = [
-      "kind", "purpose", "command", "environment", "command_user", "memory", "files", "kill_after",
-      "backfill",
+      "kind", "purpose", "command", "environment", "command_user", "folder", "memory", "files",
+      "kill_after", "backfill",
     ]
     return keys.compactMap { key in
       table[key].map { (key, $0.listed.replacing("\n", with: " ")) }
@@ -123,6 +124,17 @@ extension CommandJobReader {
       forbid("command_user", "is \(name.inQuotes), who is root: write \(wanted)", at: place)
     }
     return name
+  }
+
+  /// Where it begins; nothing for the home of its user.
+  private mutating func readFolder() -> String? {
+    let wanted = "an absolute path, or \"~\" for the home of its user"
+    guard let (folder, place) = table.take("folder", as: .text(wanted)) else { return "/" }
+    guard folder != "~" else { return nil }
+    if !folder.hasPrefix("/") {
+      forbid("folder", "is \(folder.inQuotes): write \(wanted)", at: place)
+    }
+    return folder
   }
 
   /// What other jobs may leave out: no program of the settings is run without a time.

@@ -26,6 +26,9 @@ package protocol SettingsJob: Job {
   /// The job with the zone of its schedule, for what it says of days.
   func scheduled(in zone: Zone) -> any SettingsJob
 
+  /// The job with somebody who hears each line that its programs print.
+  func printing(to listener: @escaping @Sendable (PrintedLine) -> Void) -> any SettingsJob
+
   /// What a database has against the job, whose runs are cut into `parts` for `percent` of its rows.
   ///
   /// It is asked in transactions that can only read, and nothing of the job is carried out.
@@ -39,6 +42,10 @@ extension SettingsJob {
   package var remarks: [Problem] { [] }
 
   package func scheduled(in zone: Zone) -> any SettingsJob { self }
+
+  package func printing(
+    to listener: @escaping @Sendable (PrintedLine) -> Void
+  ) -> any SettingsJob { self }
 }
 
 /// What a database has against a job of the settings.

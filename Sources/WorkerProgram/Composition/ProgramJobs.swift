@@ -35,7 +35,23 @@ enum ProgramJobs {
     let jobs =
       try LearningBundle.jobs(of: settings, pushingThrough: transport)
       + Composition.current.jobs(settings.rules)
-    return rehearsed(jobs) + loaded.described
+    return rehearsed(jobs) + described(loaded)
+  }
+
+  /// The jobs that the settings describe, whose programs print into the log.
+  private static func described(_ loaded: LoadedSettings) -> [any Job] {
+    let log = Log.standardError(loaded.settings.log)
+    return loaded.described.map { job in
+      let name = job.definition.name.text
+      return job.printing { line in
+        log.info(
+          "says: \(line.text)",
+          [
+            "job": name, "run": "\(line.fence.run)", "part": "\(line.fence.part)",
+            "stream": line.stream.rawValue,
+          ])
+      }
+    }
   }
 
   /// Every job that settings may name.
