@@ -194,7 +194,7 @@ struct SecretsTests {
       "push": ["devices", "--user", "1"], "alerts": ["--prometheus"], "completions": ["bash"],
       "simulate": ["--from", "2026-03-08", "--to", "2026-03-08T06:00:00Z"], "demo": ["data"],
     ]
-    for command in Command.all where !["daemon", "init"].contains(command.name) {
+    for command in Command.all where !["daemon", "import", "init"].contains(command.name) {
       let call = [command.name] + (words[command.name] ?? [])
       expectNoMark(in: try answered(call), "worker \(command.name)")
       guard command.options.contains(.json) else { continue }

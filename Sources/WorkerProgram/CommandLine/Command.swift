@@ -60,7 +60,7 @@ extension Command {
     ("deciding", [.pause, .resume, .cancel, .retry, .approve, .retire]),
     (
       "operating",
-      [.`init`, .migrate, .check, .doctor, .health] + LearningApp.whenOn([.push])
+      [.`init`, .`import`, .migrate, .check, .doctor, .health] + LearningApp.whenOn([.push])
         + [.alerts, .notify, .drain, .handover] + LearningApp.whenOn([.demo])
     ),
     ("reference", [.help, .manual, .completions, .version]),
