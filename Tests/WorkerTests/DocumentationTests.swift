@@ -33,7 +33,7 @@ struct DocumentationTests {
     until grep -qs started "$LOG"; do kill -0 $! || exit 1; done; kill -TERM $!; wait $!
     """
 
-  private static let pages = ["README.md", "docs/simulate.md"]
+  private static let pages = ["docs/learning.md", "docs/simulate.md"]
 
   /// The command lines that a page shows.
   private static func lines(of page: String) throws -> [String] {

@@ -1,3 +1,4 @@
+import Glibc
 import Postgres
 import TestSupport
 import Testing
@@ -26,24 +27,46 @@ struct FirstStepsTests {
     kill -TERM $!; wait $!
     """
 
-  private func block(_ language: String, of page: String) throws -> String {
-    let parts = try TextFile.read(page).split(separator: "```\(language)\n").dropFirst()
+  /// The first block of a language below a heading.
+  private func block(_ language: String, below heading: String) throws -> String {
+    let section = try #require(TextFile.read("README.md").split(separator: "## \(heading)\n").last)
+    let parts = section.split(separator: "```\(language)\n").dropFirst()
     return String(try #require(parts.first).split(separator: "```")[0])
   }
 
   @Test func `the README's first job in SQL is eight lines, is tried, runs and is explained`()
     throws
   {
-    let settings = try block("toml", of: "README.md")
+    let settings = try block("toml", below: "A first job in SQL")
     #expect(settings.split(separator: "\n").count == 8)
     _ = try folder.write(settings, to: "worker.toml", mode: 0o644)
 
-    let program = try run(try block("sh", of: "README.md"))
+    let program = try run(try block("sh", below: "A first job in SQL"))
 
     #expect(program.exitCode == 0, "\(program.errors)")
     #expect(program.output.contains("would delete 71 rows in public.session"))
     #expect(program.output.contains("would leave the row id 17 of public.session"))
     #expect(try database.connect().run("SELECT count(*) FROM session").only[0] == 29)
+  }
+
+  @Test
+  func `the README's first job that runs a program is five lines, is tried, runs and is shown`()
+    throws
+  {
+    let settings = try block("toml", below: "A first job that runs a program")
+    #expect(settings.split(separator: "\n").count == 5)
+    let user = geteuid() == 0 ? "command_user = \"nobody\"\n" : ""
+    _ = try folder.write(settings + user, to: "worker.toml", mode: 0o644)
+
+    let program = try run(
+      """
+      export WORKER_CONFIG=worker.toml WORKER_DATABASE_URL=postgresql:///worker
+      worker migrate up; worker run disk_report --dry-run; worker run disk_report; worker show 1
+      """)
+
+    #expect(program.exitCode == 0, "\(program.errors)")
+    #expect(program.output.contains("would succeed: runs /bin/df -h /"))
+    #expect(program.output.contains("part 0 printed at the end:\n  Filesystem"))
   }
 
   @Test func `what init writes for SQL runs by the lines that it says`() throws {
@@ -62,6 +85,26 @@ struct FirstStepsTests {
     let dropIn = try TextFile.read("\(folder.path)/first/worker.conf")
     #expect(
       dropIn.contains("[Service]\nEnvironment=WORKER_CONFIG=\(folder.path)/first/worker.toml\n"))
+  }
+
+  @Test func `what init writes for a program runs by the lines that it says`() throws {
+    let started = try run("worker init --for command first")
+    #expect(started.exitCode == 0, "\(started.errors)")
+    #expect(started.output.contains("wrote first/worker.toml, first/worker.conf\n"))
+    let lines = started.output.split(separator: "\n").filter { $0.hasPrefix("  ") }
+    try #require(lines.count == 8)
+
+    let program = try run(lines.joined(separator: "\n"))
+
+    #expect(program.exitCode == 0, "\(program.errors)")
+    #expect(program.output.contains("no problem"))
+    #expect(
+      program.output.contains(#/part 0 printed at the end:\n  the report of \d{4}-\d\d-\d\d/#))
+    #expect(try database.connect().run("SELECT done FROM jobkit.part").only[0] == 3)
+    let dropIn = try TextFile.read("\(folder.path)/first/worker.conf")
+    #expect(
+      dropIn.contains("[Service]\nEnvironment=WORKER_CONFIG=\(folder.path)/first/worker.toml\n"))
+    #expect(dropIn.contains("\n#CapabilityBoundingSet=CAP_SETUID CAP_SETGID CAP_KILL\n"))
   }
 
   @Test func `init writes over nothing`() throws {
@@ -95,7 +138,7 @@ struct FirstStepsTests {
 
   @Test func `the README shows the first lines of the example in Swift`() throws {
     #expect(
-      try block("swift", of: "README.md")
+      try block("swift", below: "A first job in Swift")
         == TextFile.read("Examples/drafts/Sources/drafts-worker/main.swift"))
   }
 
@@ -103,6 +146,6 @@ struct FirstStepsTests {
     let program = try run("worker init --for cobol first")
 
     #expect(program.exitCode == 64)
-    #expect(program.errors.contains("'--for cobol': write sql or swift"))
+    #expect(program.errors.contains("'--for cobol': write sql, command or swift"))
   }
 }

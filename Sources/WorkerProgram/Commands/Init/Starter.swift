@@ -2,11 +2,8 @@
 struct Starter {
   enum Kind: String, CaseIterable {
     case sql
+    case command
     case swift
-
-    static func words(with joint: String) -> String {
-      allCases.map(\.rawValue).joined(separator: joint)
-    }
   }
 
   private let kind: Kind
@@ -52,6 +49,8 @@ extension Starter {
         ("worker.toml", Self.text(PackageResources.sql_toml)),
         ("example.sql", Self.text(PackageResources.sql_example)),
       ]
+    case .command:
+      [("worker.toml", Self.text(PackageResources.command_toml) + commandUser)]
     case .swift:
       [
         ("Package.swift", Self.text(PackageResources.drafts_package)),
@@ -65,12 +64,23 @@ extension Starter {
     }
   }
 
+  /// What the job of somebody who is root needs to be run at once.
+  private var commandUser: String {
+    guard Host.isRoot else { return "" }
+    return
+      "# A daemon that is root runs each program as a user who is not.\ncommand_user = \"nobody\"\n"
+  }
+
   private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
   private func dropIn(below folder: String) -> String {
-    let program =
-      kind == .sql
-      ? "" : "ExecStart=\nExecStart=\(folder)/.build/release/drafts-worker daemon --drain 25s\n"
+    let more =
+      switch kind {
+      case .sql: ""
+      case .command: "\n" + Self.text(PackageResources.command_conf)
+      case .swift:
+        "ExecStart=\nExecStart=\(folder)/.build/release/drafts-worker daemon --drain 25s\n"
+      }
     return """
       # A daemon of systemd that goes by these settings, in a folder that its user may read:
       #
@@ -78,7 +88,7 @@ extension Starter {
       #   systemctl daemon-reload && systemctl restart worker
       [Service]
       Environment=WORKER_CONFIG=\(folder)/worker.toml
-      \(program)
+      \(more)
       """
   }
 
@@ -97,17 +107,22 @@ extension Starter {
     let settings = [
       "export WORKER_CONFIG=\(folder)/worker.toml",
       "export WORKER_DATABASE_URL=postgresql:///worker",
-      "psql \"$WORKER_DATABASE_URL\" -f \(folder)/example.sql",
     ]
+    let example = ["psql \"$WORKER_DATABASE_URL\" -f \(folder)/example.sql"]
     switch kind {
     case .sql:
-      return settings + [
+      return settings + example + [
         "worker migrate up", "worker check --connect", "worker run expire_sessions --dry-run",
         "worker run expire_sessions", "worker why expire_sessions --key 17", "worker daemon",
       ]
+    case .command:
+      return settings + [
+        "worker migrate up", "worker check", "worker run day_report --dry-run",
+        "worker run day_report", "worker show 1", "worker daemon",
+      ]
     case .swift:
       let program = ".build/debug/drafts-worker"
-      return ["cd \(folder)", "swift build", "swift test"] + settings + [
+      return ["cd \(folder)", "swift build", "swift test"] + settings + example + [
         "\(program) migrate up", "\(program) run purge_drafts --dry-run",
         "\(program) run purge_drafts", "\(program) daemon",
       ]
