@@ -7,6 +7,7 @@ import sys
 import time
 import traceback
 
+import commands
 import daily
 import death
 import drain
@@ -14,7 +15,7 @@ import handbook
 import start
 import units
 
-STEPS = [*units.STEPS, *start.STEPS, *daily.STEPS, *death.STEPS, *drain.STEPS, *handbook.STEPS]
+STEPS = [*units.STEPS, *start.STEPS, *daily.STEPS, *commands.STEPS, *death.STEPS, *drain.STEPS, *handbook.STEPS]
 
 
 def main():
