@@ -38,7 +38,8 @@ struct MaintenanceLoopTests {
         // It was connected anew, and has found no other server.
         site.log.contains {
           $0.hasPrefix("error: \(loop): cannot execute ")
-            && $0.hasSuffix(" transaction (SQLSTATE 25006); tried again in 1s")
+            && $0.hasSuffix(
+              " transaction (SQLSTATE 25006): default_transaction_read_only is on; tried again in 1s")
         }
       }
     }

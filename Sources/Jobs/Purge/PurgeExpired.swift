@@ -21,6 +21,8 @@ extension JobDefinition {
   private static var policies: Policies {
     var policies = Policies()
     policies.bounds.most = 5_000_000
+    // The next run deletes what a missed one would have.
+    policies.mayBackfill = false
     return policies
   }
 }
