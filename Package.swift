@@ -64,7 +64,7 @@ let package = Package(
       name: "Push", dependencies: ["COpenSSL", "HTTP2", "LocalTime", "Web"], swiftSettings: house),
     .target(
       name: "Jobs",
-      dependencies: ["Config", "JobKit", "Migrations", "LocalTime", "Postgres", "Push"],
+      dependencies: ["Config", "JobKit", "Migrations", "LocalTime", "Postgres", "Push", "Web"],
       resources: [.embedInCode("Schema/SQL"), .embedInCode("Push/Messages")], swiftSettings: house),
     .target(
       name: "SQLJobs", dependencies: ["Config", "JobKit", "LocalTime", "Migrations", "Postgres"],
@@ -77,7 +77,7 @@ let package = Package(
       resources: [.embedInCode("SQL")], swiftSettings: core),
     .target(
       name: "Settings",
-      dependencies: ["Config", "JobKit", "Ledger", "LocalTime", "Migrations", "Postgres"],
+      dependencies: ["Config", "JobKit", "Ledger", "LocalTime", "Migrations", "Postgres", "Web"],
       swiftSettings: core),
     .target(
       name: "Runner",
@@ -131,13 +131,13 @@ let package = Package(
       name: "JobKitTests",
       dependencies: [
         "Config", "JobKit", "Jobs", "Ledger", "LocalTime", "Migrations", "Runner", "Settings",
-        "TestKit", "TestSupport", "fuzz",
+        "TestKit", "TestSupport", "Web", "fuzz",
       ],
       swiftSettings: house),
     .testTarget(
       name: "HTTP2Tests", dependencies: ["CNghttp2", "HTTP2", "TestSupport"], swiftSettings: house),
     .testTarget(
-      name: "PushTests", dependencies: ["HTTP2", "LocalTime", "Push", "TestSupport"],
+      name: "PushTests", dependencies: ["HTTP2", "LocalTime", "Push", "TestSupport", "Web"],
       swiftSettings: house),
     .testTarget(
       name: "JobsTests",

@@ -2,6 +2,7 @@
 #include "cmicrohttpd.h"
 
 #include <dlfcn.h>
+#include <netinet/in.h>
 #include <string.h>
 #include <strings.h>
 
@@ -37,11 +38,11 @@ static size_t leave_escaped(void *context, struct MHD_Connection *connection, ch
 }
 
 struct MHD_Daemon *http_start(
-    int socket, unsigned int connections, size_t most_bytes, unsigned int timeout, MHD_AccessHandlerCallback handler,
-    MHD_NotifyConnectionCallback connection_notice, MHD_RequestCompletedCallback answer_notice, void *context) {
+    int socket, unsigned int connections, size_t most_bytes, unsigned int timeout, MHD_AcceptPolicyCallback policy,
+    MHD_AccessHandlerCallback handler, MHD_NotifyConnectionCallback connection_notice, MHD_RequestCompletedCallback answer_notice, void *context) {
   if (!http_is_there()) return NULL;
   return library.start_daemon(
-      MHD_USE_EPOLL, 0, NULL, NULL, handler, context,
+      MHD_USE_EPOLL, 0, policy, context, handler, context,
       MHD_OPTION_LISTEN_SOCKET, socket, MHD_OPTION_CONNECTION_LIMIT, connections,
       MHD_OPTION_CONNECTION_MEMORY_LIMIT, most_bytes, MHD_OPTION_CONNECTION_TIMEOUT, timeout,
       MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_NOTIFY_CONNECTION, connection_notice, context,
@@ -65,6 +66,18 @@ int http_socket(struct MHD_Connection *connection) {
   const union MHD_ConnectionInfo *info =
       library.get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
   return info == NULL ? -1 : info->connect_fd;
+}
+
+int http_caller(const struct sockaddr *address, socklen_t length, uint8_t bytes[16]) {
+  if (address->sa_family == AF_INET && length >= sizeof(struct sockaddr_in)) {
+    memcpy(bytes, &((const struct sockaddr_in *)address)->sin_addr, 4);
+    return 4;
+  }
+  if (address->sa_family == AF_INET6 && length >= sizeof(struct sockaddr_in6)) {
+    memcpy(bytes, &((const struct sockaddr_in6 *)address)->sin6_addr, 16);
+    return 16;
+  }
+  return 0;
 }
 
 int http_begins(enum MHD_ConnectionNotificationCode code) { return code == MHD_CONNECTION_NOTIFY_STARTED; }

@@ -1,10 +1,14 @@
 internal import Config
 internal import LocalTime
+public import Web
 
 /// Where a daemon answers probes and Prometheus, and how much of that it stands: the table `[http]`.
 public struct HttpSettings: Sendable, Equatable {
   /// Where it listens; nothing means nowhere.
   public var listen: HttpAddress?
+
+  /// Who may ask over a port, beside this machine itself; everybody that can reach it when empty.
+  public var allow: [Network] = []
 
   /// How many connections there may be at once; one more closes the one that has waited longest.
   public var connections = 64
@@ -19,8 +23,25 @@ public struct HttpSettings: Sendable, Equatable {
 }
 
 extension HttpSettings {
+  /// Whether somebody who calls from there is answered.
+  ///
+  /// The daemon's own probes come from a loopback address, which no other machine can call from.
+  public func allows(_ caller: NetworkAddress) -> Bool {
+    let caller = caller.mapped ?? caller
+    return allow.isEmpty || caller == .loopback4 || caller == .loopback6
+      || allow.contains { $0.contains(caller) }
+  }
+}
+
+extension HttpSettings {
   init(from table: inout TableReader) {
-    listen = table.read("listen", as: .listen, else: listen)
+    let place = table.take("listen", as: .listen)
+    listen = place?.value
+    let networks = table.readNetworks()
+    allow = networks ?? allow
+    if let place, let address = place.value, address.isForOthers, networks?.isEmpty ?? false {
+      table.refuseUnguarded(address, at: place.position)
+    }
     connections = table.read("connections", as: .count(2...1000, suchAs: 64), else: connections)
     timeout = table.read(
       "timeout", as: .duration(.seconds(1)...(.seconds(60)), suchAs: "5s"), else: timeout)
@@ -30,6 +51,7 @@ extension HttpSettings {
   var listing: [SettingLine] {
     [
       .init(name: "http.listen", value: listen?.description ?? ""),
+      .init(name: "http.allow", value: allow.map(\.description).joined(separator: ", ")),
       .init(name: "http.connections", value: "\(connections)"),
       .init(name: "http.timeout", value: timeout.written),
       .init(name: "http.most_bytes", value: "\(mostBytes)"),
@@ -37,12 +59,48 @@ extension HttpSettings {
   }
 }
 
+extension TableReader {
+  /// The networks of `allow`; nothing when one of them is none, which is said.
+  fileprivate mutating func readNetworks() -> [Network]? {
+    let wanted = "networks in quotes, such as \"10.0.0.0/8\" or \"fd00::/8\""
+    guard let (values, _) = take("allow", as: .list("a list of \(wanted), or [] for none")) else {
+      return self["allow"] == nil ? [] : nil
+    }
+    let networks = values.compactMap { value in readNetwork(value, wanted: wanted) }
+    return networks.count == values.count ? networks : nil
+  }
+
+  private mutating func readNetwork(_ value: TomlValue, wanted: String) -> Network? {
+    guard case .string(let text) = value.content else {
+      refuse(value, of: "allow", wanted: wanted)
+      return nil
+    }
+    let network = Network(text)
+    if let network, network.mapped == nil { return network }
+    // An address without a length, bits beyond it, and IPv4 that is written as IPv6: what was meant is plain.
+    let near = Network.around(text) ?? Network.of(text)
+    let meant = near.map { $0.mapped ?? $0 }
+    note(
+      .badElement(
+        name: name(of: "allow"), found: value.content.quoted,
+        wanted: meant.map { "\"\($0)\"" } ?? wanted), at: value.position)
+    return nil
+  }
+
+  fileprivate mutating func refuseUnguarded(_ address: HttpAddress, at position: SourcePosition) {
+    let reason =
+      "is '\(address)', which other machines can reach: write beside it who may ask, such as"
+      + " allow = [\"10.0.0.0/8\"], or listen at \"127.0.0.1:9464\""
+    note(.forbidden(name: name(of: "listen"), reason: reason), at: position)
+  }
+}
+
 extension SettingKind<HttpAddress?> {
-  /// An address of this machine alone, or `""` for none.
+  /// A number of a machine with a port, a unix socket, or `""` for none.
   static var listen: Self {
     let wanted =
-      "an address that only this machine can reach, such as \"127.0.0.1:9464\", \"[::1]:9464\" or"
-      + " \"unix:/run/worker/http.sock\", or \"\" for none"
+      "an address such as \"127.0.0.1:9464\", \"[::1]:9464\" or \"unix:/run/worker/http.sock\", or \"\" for"
+      + " none"
     return SettingKind(wanted: wanted) { content throws(Misfit) in
       guard case .string(let text) = content else { throw .kind }
       if text.isEmpty { return nil }

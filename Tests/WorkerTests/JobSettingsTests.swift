@@ -46,6 +46,7 @@ struct JobSettingsTests {
     #expect(log.contains("settings: jobs.rehearse.parts: 2 -> 3\""))
     #expect(log.contains("settings: jobs.rehearse.percent: 100 -> 5\""))
     #expect(log.contains(/settings: http.connections: \d+ -> 30; from the next start on"/))
+    #expect(log.contains(/settings: http.allow: .*-> 10\.0\.0\.0\/8; from the next start on"/))
     #expect(log.contains("settings: taken on\""))
     #expect(isWell)
   }
@@ -57,7 +58,8 @@ struct JobSettingsTests {
     try rehearsal.wait(
       for: 1, of: "SELECT count(*) FROM jobkit.run WHERE state = 'succeeded' AND parts = 2")
 
-    try rehearsal.set("[jobs.rehearse]\nparts = 3\npercent = 5\n[http]\nconnections = 30")
+    try rehearsal.set(
+      "[jobs.rehearse]\nparts = 3\npercent = 5\n[http]\nconnections = 30\nallow = [\"10.0.0.0/8\"]")
     daemon.send(SIGHUP)
     try rehearsal.wait(
       for: 1,

@@ -9,10 +9,10 @@ final class MonitoredDaemon {
   private(set) var process: ChildProcess
 
   /// Starts a daemon that answers on a free port, and waits until it is ready.
-  init(_ settings: String = "", http: String = "") throws {
+  init(_ settings: String = "", http: String = "", at host: String = "127.0.0.1") throws {
     rehearsal = try Rehearsal()
     port = try FreePort.find()
-    try rehearsal.set("[http]\nlisten = \"127.0.0.1:\(port)\"\n\(http)\n\(settings)")
+    try rehearsal.set("[http]\nlisten = \"\(host):\(port)\"\n\(http)\n\(settings)")
     process = try rehearsal.daemon()
     try awaitReadiness()
   }

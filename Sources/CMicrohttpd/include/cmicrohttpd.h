@@ -10,12 +10,13 @@
 /// Whether the library is installed.
 int http_is_there(void);
 
-/// Starts a server on a socket that listens already; it works only while `http_run` is called.
+/// Starts a server on a socket that listens already; it works only while `http_run` is called. A caller that `policy`
+/// refuses is closed before anything is read.
 ///
 /// NULL when it cannot, or when the library is not there.
 struct MHD_Daemon *http_start(
-    int socket, unsigned int connections, size_t most_bytes, unsigned int timeout, MHD_AccessHandlerCallback handler,
-    MHD_NotifyConnectionCallback connection_notice, MHD_RequestCompletedCallback answer_notice, void *context);
+    int socket, unsigned int connections, size_t most_bytes, unsigned int timeout, MHD_AcceptPolicyCallback policy,
+    MHD_AccessHandlerCallback handler, MHD_NotifyConnectionCallback connection_notice, MHD_RequestCompletedCallback answer_notice, void *context);
 
 /// Does what there is to do, and returns.
 void http_run(struct MHD_Daemon *daemon);
@@ -28,6 +29,9 @@ int http_events(struct MHD_Daemon *daemon);
 
 /// The socket of a connection; -1 when it has none.
 int http_socket(struct MHD_Connection *connection);
+
+/// Copies the address of a caller, 4 bytes or 16 of the `bytes`, and says how many; 0 at a unix socket.
+int http_caller(const struct sockaddr *address, socklen_t length, uint8_t bytes[16]);
 
 /// Whether a notice is of the beginning of a connection, not of its end.
 int http_begins(enum MHD_ConnectionNotificationCode code);

@@ -1,4 +1,4 @@
-internal import Web
+public import Web
 
 /// What became of a request to a webhook.
 public enum WebhookOutcome: Sendable, Equatable {

@@ -1,5 +1,6 @@
 internal import HTTP2
 internal import LocalTime
+internal import Web
 
 /// A way to a provider that a watch looks at.
 struct WatchedProvider: StreamProvider {

@@ -1,3 +1,5 @@
+public import Web
+
 /// Which webhooks may be reached.
 public struct WebhookLimits: Sendable, Equatable {
   /// Ports beside 443.

@@ -22,6 +22,7 @@ public final class Metrics: DaemonListener {
     for loop in ["maintenance", "scheduler", "worker"] {
       signs.figures.add(0, to: .connectionFailures, loop)
     }
+    signs.figures.add(0, to: .refusedCallers)
     state = Mutex(signs)
   }
 
@@ -42,6 +43,11 @@ public final class Metrics: DaemonListener {
   /// Counts a request that was answered with this status.
   public func answered(_ status: Int) {
     state.withLock { $0.figures.add(to: .requests, "\(status)") }
+  }
+
+  /// Counts a connection that was closed because of the address that it came from.
+  public func refused() {
+    state.withLock { $0.figures.add(to: .refusedCallers) }
   }
 }
 

@@ -6,7 +6,7 @@ extension Metric {
   static let ofProgram: [Metric] = [
     .build, .ready, .draining, .connected, .connectionFailures, .lastPass, .lastMaintenance,
     .lastHealthSnapshot,
-    .daemons, .requests,
+    .daemons, .requests, .refusedCallers,
   ]
   static let ofDecisions: [Metric] = [
     .passDuration, .tickLateness, .ticksDecided, .missedRuns, .decisionFailures, .clockSteps,
@@ -53,6 +53,9 @@ extension Metric {
     "Daemons that were alive at the latest health snapshot, this one included.")
   static let requests = Metric(
     "worker_http_requests_total", .counter, by: ["code"], "HTTP requests that were answered.")
+  static let refusedCallers = Metric(
+    "worker_http_refused_total", .counter,
+    "Connections that were closed because 'http.allow' does not name their address.")
 }
 
 extension Metric {

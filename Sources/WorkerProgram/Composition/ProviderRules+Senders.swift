@@ -2,6 +2,7 @@ internal import HTTP2
 internal import Jobs
 internal import LocalTime
 internal import Push
+internal import Web
 
 /// A push that is sent to see what becomes of it.
 struct PushTrial {

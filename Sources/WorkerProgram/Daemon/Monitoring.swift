@@ -5,6 +5,7 @@ internal import Ledger
 internal import Runner
 internal import Settings
 internal import Synchronization
+internal import Web
 
 /// What a daemon shows over HTTP: health for probes, metrics for Prometheus.
 ///
@@ -18,6 +19,9 @@ final class Monitoring: Sendable {
 
   /// Whether the address is this daemon's: another's must not be taken away at the end.
   private let isOurs = Mutex(false)
+
+  /// When a caller that was sent away was last logged.
+  private let lastRefusal = Mutex<ContinuousClock.Instant?>(nil)
 
   init(_ settings: Settings, of daemon: DaemonID, log: Log) {
     let database = settings.database
@@ -44,7 +48,10 @@ final class Monitoring: Sendable {
       let socket = socket(on: address)
       isOurs.withLock { $0 = true }
       log.info("answers over HTTP", ["address": "\(address)"])
-      HttpServer(settings, answering: answer) { [metrics] in metrics.answered($0) }.run(on: socket)
+      HttpServer(
+        settings, answering: answer, telling: { [metrics] in metrics.answered($0) },
+        refusing: refused
+      ).run(on: socket)
       log.error("cannot answer over HTTP: the server does not start; the daemon works without it")
     }
   }
@@ -73,6 +80,22 @@ final class Monitoring: Sendable {
   }
 
   private static let patience: Int32 = 5
+
+  /// Counts a caller that was sent away.
+  ///
+  /// One in ten minutes is logged, so that nobody fills the log from outside.
+  private func refused(_ caller: NetworkAddress) {
+    metrics.refused()
+    let isLogged = lastRefusal.withLock { last in
+      guard last.map({ $0.duration(to: .now) >= .seconds(600) }) ?? true else { return false }
+      last = .now
+      return true
+    }
+    guard isLogged else { return }
+    log.warning(
+      "closed a connection from \(caller), which 'http.allow' does not name; for 10m others are"
+        + " counted, and not logged")
+  }
 }
 
 extension Monitoring {

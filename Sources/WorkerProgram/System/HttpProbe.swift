@@ -2,7 +2,7 @@ internal import Glibc
 internal import JobKit
 internal import Settings
 
-/// Asks a daemon of this machine over HTTP.
+/// Asks a daemon over HTTP.
 enum HttpProbe {
   /// What it said: a status, and a text.
   struct Answer {
@@ -20,7 +20,7 @@ enum HttpProbe {
     _ path: String, from address: HttpAddress, as type: String, within seconds: Int = 5
   ) throws(Silence) -> Answer {
     do throws(LocalSocket.Failure) {
-      let socket = try LocalSocket.connected(to: address, within: seconds)
+      let socket = try LocalSocket.connected(to: address.fromHere, within: seconds)
       defer { close(socket) }
       let request = "GET \(path) HTTP/1.0\r\nHost: localhost\r\nAccept: \(type)\r\n\r\n"
       try send(request, on: socket)
@@ -29,7 +29,20 @@ enum HttpProbe {
       }
       return answer
     } catch {
-      throw Silence(reason: error.code == EAGAIN ? "it takes too long" : error.description)
+      throw Silence(reason: reason(of: error, from: address))
+    }
+  }
+
+  private static func reason(
+    of failure: LocalSocket.Failure, from address: HttpAddress
+  ) -> String {
+    switch failure.code {
+    case EAGAIN: "it takes too long"
+    case ECONNRESET, EPIPE, EPROTO:
+      address.isForOthers
+        ? "it closes the connection: 'http.allow' of that daemon has to name this machine's address"
+        : failure.description
+    default: failure.description
     }
   }
 

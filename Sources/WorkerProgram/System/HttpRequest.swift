@@ -29,26 +29,30 @@ struct HttpRequest {
 
   /// Why the request is not answered at this address, or nil when it is.
   ///
-  /// A page in a browser reaches a loopback address under a name of its own, which its owner has made point there:
-  /// what it then reads is sent away. It cannot change the name that the browser sends. No page reaches a unix socket.
+  /// A page in a browser reaches this server under a name of its own, which its owner has made point there: what it
+  /// then reads is sent away. It cannot change the name that the browser sends, and a number is no such name: probes
+  /// and Prometheus ask by one where other machines may ask. No page reaches a unix socket.
   func refusal(on address: HttpAddress?) -> HttpAnswer? {
     guard !isAmbiguous else {
       return HttpAnswer(
         status: 400, body: "two lengths or two hosts in one request are refused\n", closes: true)
     }
     if case .unix = address { return nil }
-    guard let host, !Self.isLoopback(host) else { return nil }
-    return HttpAnswer(
-      status: 421, body: "only 127.0.0.1, [::1] and localhost are answered here\n", closes: true)
+    let takesNumbers = address?.isForOthers ?? false
+    guard let host, !Self.isMeant(host, takesNumbers) else { return nil }
+    let names =
+      takesNumbers
+      ? "a host that is an IP address or localhost is" : "127.0.0.1, [::1] and localhost are"
+    return HttpAnswer(status: 421, body: "only \(names) answered here\n", closes: true)
   }
 
-  private static func isLoopback(_ host: String) -> Bool {
-    let name = host.lowercased()
-    return ["127.0.0.1", "[::1]", "localhost"].contains { loopback in
-      guard name.hasPrefix(loopback) else { return false }
-      let rest = name.dropFirst(loopback.count)
-      return rest.isEmpty
-        || rest.first == ":" && rest.dropFirst().allSatisfy { $0.isASCII && $0.isNumber }
+  private static func isMeant(_ host: String, _ takesNumbers: Bool) -> Bool {
+    let end = host.lastIndex(of: ":").map { colon in
+      let port = host[host.index(after: colon)...]
+      return port.allSatisfy { $0.isASCII && $0.isNumber } ? colon : host.endIndex
     }
+    let name = host[..<(end ?? host.endIndex)].lowercased()
+    return ["127.0.0.1", "[::1]", "localhost"].contains(name)
+      || takesNumbers && HttpAddress.host(name) != nil
   }
 }

@@ -2,6 +2,7 @@ internal import CMicrohttpd
 internal import Glibc
 internal import JobKit
 internal import Settings
+internal import Web
 
 /// What is answered to a request.
 struct HttpAnswer: Sendable {
@@ -21,6 +22,7 @@ final class HttpServer {
   private let settings: HttpSettings
   private let answer: (_ path: String, _ wantsText: Bool) -> HttpAnswer
   private let told: (_ status: Int) -> Void
+  private let refused: (_ caller: NetworkAddress) -> Void
 
   /// Since when somebody waits for the end of an answer, by the socket.
   private var waiting: [Int32: ContinuousClock.Instant] = [:]
@@ -31,9 +33,11 @@ final class HttpServer {
   init(
     _ settings: HttpSettings,
     answering answer: @escaping (_ path: String, _ wantsText: Bool) -> HttpAnswer,
-    telling told: @escaping (_ status: Int) -> Void
+    telling told: @escaping (_ status: Int) -> Void,
+    refusing refused: @escaping (_ caller: NetworkAddress) -> Void
   ) {
-    (self.settings, self.answer, self.told) = (settings, answer, told)
+    (self.settings, self.answer) = (settings, answer)
+    (self.told, self.refused) = (told, refused)
   }
 
   /// Whether this machine has the library that answers.
@@ -46,8 +50,8 @@ final class HttpServer {
     // A few more than there may be: the one that waited longest is closed a moment after the next came.
     guard
       let server = unsafe http_start(
-        socket, UInt32(settings.connections) + 16, settings.mostBytes, seconds, hearRequest,
-        hearConnection, hearEnd, me)
+        socket, UInt32(settings.connections) + 16, settings.mostBytes, seconds, hearCaller,
+        hearRequest, hearConnection, hearEnd, me)
     else { return }
     var events = pollfd(fd: unsafe http_events(server), events: Int16(POLLIN), revents: 0)
     while true {
@@ -77,6 +81,13 @@ final class HttpServer {
 }
 
 extension HttpServer {
+  /// Whether somebody is let in; who is not has cost no more than that.
+  fileprivate func letsIn(_ caller: NetworkAddress) -> Bool {
+    if settings.allows(caller) { return true }
+    refused(caller.mapped ?? caller)
+    return false
+  }
+
   fileprivate func opened(_ socket: Int32) {
     if waiting.count >= settings.connections,
       let oldest = waiting.min(by: { $0.value < $1.value })?.key
@@ -125,6 +136,15 @@ extension HttpAnswer {
 
 private func server(_ context: UnsafeMutableRawPointer?) -> HttpServer? {
   unsafe context.map { unsafe Unmanaged<HttpServer>.fromOpaque($0).takeUnretainedValue() }
+}
+
+/// Hears of a caller before there is anything to read; at a unix socket none has an address.
+private let hearCaller: MHD_AcceptPolicyCallback = { context, address, length in
+  guard let server = unsafe server(context), let address = unsafe address else { return .NO }
+  var bytes = [UInt8](repeating: 0, count: 16)
+  let count = unsafe Int(http_caller(address, length, &bytes))
+  guard let caller = NetworkAddress(bytes: Array(bytes.prefix(count))) else { return .YES }
+  return server.letsIn(caller) ? .YES : .NO
 }
 
 /// Hears of a request: first when its headers are there, then of its body, and last when it is complete.

@@ -2,8 +2,9 @@ internal import CWorker
 internal import Glibc
 internal import JobKit
 internal import Settings
+internal import Web
 
-/// Sockets of this machine alone.
+/// Sockets at which a daemon answers, and those that ask it.
 enum LocalSocket {
   /// Why there is no such socket, in the system's words.
   struct Failure: Error, CustomStringConvertible {
@@ -19,6 +20,11 @@ enum LocalSocket {
     var yes: Int32 = 1
     let size = socklen_t(MemoryLayout<Int32>.size)
     unsafe setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, size)
+    if case .tcp(let host, _) = address, host.bytes.count == 16 {
+      // [::] is for callers of both kinds, whatever the system's default is.
+      var no: Int32 = 0
+      unsafe setsockopt(descriptor, Int32(IPPROTO_IPV6), IPV6_V6ONLY, &no, size)
+    }
     guard
       unsafe SocketAddress(address).call({ unsafe bind(descriptor, $0, $1) }) == 0,
       listen(descriptor, backlog) == 0
@@ -51,8 +57,7 @@ enum LocalSocket {
   ) throws(Failure) -> Int32 {
     let family =
       switch address {
-      case .ipv4: AF_INET
-      case .ipv6: AF_INET6
+      case .tcp(let host, _): host.bytes.count == 4 ? AF_INET : AF_INET6
       case .unix: AF_UNIX
       }
     let kind = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | (more?.rawValue ?? 0)
@@ -91,17 +96,17 @@ private struct SocketAddress {
 
   init(_ address: HttpAddress) {
     switch address {
-    case .ipv4(let port):
+    case .tcp(let host, let port) where host.bytes.count == 4:
       var inner = sockaddr_in()
       inner.sin_family = sa_family_t(AF_INET)
       inner.sin_port = port.bigEndian
-      inner.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+      unsafe withUnsafeMutableBytes(of: &inner.sin_addr) { unsafe $0.copyBytes(from: host.bytes) }
       bytes = unsafe withUnsafeBytes(of: inner) { unsafe Array($0) }
-    case .ipv6(let port):
+    case .tcp(let host, let port):
       var inner = sockaddr_in6()
       inner.sin6_family = sa_family_t(AF_INET6)
       inner.sin6_port = port.bigEndian
-      inner.sin6_addr = in6addr_loopback
+      unsafe withUnsafeMutableBytes(of: &inner.sin6_addr) { unsafe $0.copyBytes(from: host.bytes) }
       bytes = unsafe withUnsafeBytes(of: inner) { unsafe Array($0) }
     case .unix(let path):
       let family = unsafe withUnsafeBytes(of: sa_family_t(AF_UNIX)) { unsafe Array($0) }

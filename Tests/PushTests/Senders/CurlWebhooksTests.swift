@@ -1,6 +1,7 @@
 import Push
 import TestSupport
 import Testing
+import Web
 
 @Suite("Webhooks by libcurl")
 struct CurlWebhooksTests {

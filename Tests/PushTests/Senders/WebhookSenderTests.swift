@@ -3,6 +3,7 @@ import Push
 import Synchronization
 import TestSupport
 import Testing
+import Web
 
 @Suite("Pushes to webhooks")
 struct WebhookSenderTests {

@@ -1,5 +1,6 @@
 import Push
 import Testing
+import Web
 
 @Suite("Addresses that a webhook may have")
 struct NetworkAddressTests {
@@ -49,10 +50,25 @@ struct NetworkAddressTests {
     #expect(NetworkAddress(text) == nil)
   }
 
-  @Test func `an address is written in full`() {
-    #expect(NetworkAddress("2001:DB8::1")?.description == "2001:db8:0:0:0:0:0:1")
-    #expect(NetworkAddress("1:2:3:4:5:6:1.2.3.4")?.description == "1:2:3:4:5:6:102:304")
-    #expect(NetworkAddress("10.0.0.1")?.description == "10.0.0.1")
+  @Test(arguments: [
+    ("2001:DB8:0:0:0:0:0:1", "2001:db8::1"), ("1:2:3:4:5:6:1.2.3.4", "1:2:3:4:5:6:102:304"),
+    ("10.0.0.1", "10.0.0.1"), ("0:0:0:0:0:0:0:0", "::"), ("1:0:0:0:0:0:0:0", "1::"),
+    ("2001:db8:0:1:1:1:1:1", "2001:db8:0:1:1:1:1:1"), ("1:0:0:2:0:0:0:3", "1:0:0:2::3"),
+    ("1:0:0:2:3:0:0:4", "1::2:3:0:0:4"), ("::ffff:10.0.0.1", "::ffff:a00:1"),
+  ])
+  func `an address is written as short as it can be`(text: String, written: String) throws {
+    let address = try #require(NetworkAddress(text))
+
+    #expect(address.description == written)
+    #expect(NetworkAddress(written) == address)
+  }
+
+  @Test func `an IPv4 address within IPv6 is known, and no other is`() {
+    #expect(NetworkAddress("::ffff:10.1.2.3")?.mapped == NetworkAddress("10.1.2.3"))
+    #expect(Network("::ffff:10.0.0.0/104")?.mapped == Network("10.0.0.0/8"))
+    #expect(NetworkAddress("::10.1.2.3")?.mapped == nil)
+    #expect(NetworkAddress("10.1.2.3")?.mapped == nil)
+    #expect(Network("::/0")?.mapped == nil)
   }
 
   @Test(arguments: [

@@ -1,5 +1,6 @@
 import Push
 import Testing
+import Web
 
 @Suite("Where a webhook may be")
 struct WebhookTargetTests {

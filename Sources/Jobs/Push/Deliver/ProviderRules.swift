@@ -1,5 +1,6 @@
 public import Config
 public import Push
+internal import Web
 
 /// Which providers bring pushes, and what each of them needs: `[push.apns]` and the tables beside it.
 public struct ProviderRules: Sendable, Equatable {
