@@ -95,3 +95,26 @@ needed_libraries() { # STAGE WORK
   printf 'Source: batch-worker\n\nPackage: batch-worker\nArchitecture: any\n' >"$2/debian/control"
   (cd "$2" && dpkg-shlibdeps -O "$1/usr/bin/worker") | sed -n 's/^shlibs:Depends=//p'
 }
+
+# What a package says that it needs, a PostgreSQL and systemd.
+root_packages() { # PACKAGE
+  {
+    dpkg-deb --field "$1" Depends | tr ',' '\n' | sed 's/^ *\([^ ]*\).*/\1/'
+    printf 'postgresql\nsystemd-sysv\n'
+  } | sort | paste -sd ,
+}
+
+# A Debian with nothing but that, fetched once: its tarball in $bare_root.
+fetch_bare_root() { # PACKAGE SCRATCH
+  local packages
+  packages=$(root_packages "$1")
+  bare_root=.build/bare-root/$(sha256sum <<<"$packages" | cut -c 1-16).tar.zst
+  [ ! -e "$bare_root" ] || return 0
+  say "fetching a bare Debian"
+  rm -rf .build/bare-root
+  mkdir -p .build/bare-root
+  as_root mmdebstrap --quiet --variant=minbase --include="$packages" bookworm "$2/fetched.tar.zst" >&2 ||
+    die "a bare Debian could not be fetched: see above"
+  cp "$2/fetched.tar.zst" "$bare_root.part"
+  mv "$bare_root.part" "$bare_root"
+}
