@@ -130,6 +130,16 @@ static void end(struct connection *connection, int cuts) {
   connection->session = NULL;
 }
 
+// Of a client that is dead it has all that came before: it reads that, although no answer can be given any more.
+static void take_rest(struct connection *connection) {
+  static uint8_t bytes[32 * 1024];
+  int count;
+  ERR_clear_error();
+  while ((count = SSL_read(connection->ssl, bytes, sizeof bytes)) > 0)
+    if (nghttp2_session_mem_recv(connection->session, bytes, count) < 0) break;
+  if (witness) fflush(witness);
+}
+
 static void flush(struct connection *connection) {
   // Before any answer can be heard.
   if (witness) fflush(witness);
@@ -149,8 +159,9 @@ static void flush(struct connection *connection) {
         connection->ssl, connection->bytes + connection->written, connection->length - connection->written);
     if (count <= 0) {
       int error = SSL_get_error(connection->ssl, count);
-      if (error != SSL_ERROR_WANT_WRITE && error != SSL_ERROR_WANT_READ) end(connection, 1);
-      return;
+      if (error == SSL_ERROR_WANT_WRITE || error == SSL_ERROR_WANT_READ) return;
+      take_rest(connection);
+      return end(connection, 1);
     }
     connection->written += count;
   }

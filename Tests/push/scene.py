@@ -52,6 +52,9 @@ SELECT user_id, '{day}', 'planned', 'reminder', '{zone}', now() - interval '2 se
 """
 
 
+# How long anything is waited for that must come, in seconds: it only ends a hang, on a slow machine too.
+HANG = 600
+
 OPEN = """
 SELECT EXISTS (SELECT FROM learning.notifications WHERE state = 'planned')
   OR EXISTS (SELECT FROM learning.notifications WHERE state = 'sending')
@@ -74,7 +77,7 @@ class Daemon:
         self.process.kill()
         self.process.wait()
 
-    def await_ready(self, within=120):
+    def await_ready(self, within=HANG):
         bound = time.monotonic() + within
         while "msg=ready" not in self.path.read_text():
             assert time.monotonic() < bound, f"a daemon does not become ready: see {self.path}"
@@ -83,7 +86,7 @@ class Daemon:
     def send(self, number):
         self.process.send_signal(number)
 
-    def end(self, within=120):
+    def end(self, within=HANG):
         self.process.terminate()
         return self.process.wait(within)
 
@@ -151,7 +154,7 @@ class Scene:
             user, day, state, reason = row.split("|")
             yield identifier(user, day), state, reason
 
-    def await_end(self, within=300):
+    def await_end(self, within=HANG):
         """Waits until every push has an end, and that is written down."""
         bound = time.monotonic() + within
         while self.psql.ask(OPEN) == "t":
