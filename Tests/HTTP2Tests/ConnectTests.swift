@@ -126,7 +126,7 @@ private final class Journal: RequestObserver {
 
   var lines: [String] { written.withLock { $0 } }
 
-  func leaves(_ id: UInt64) { add("leaves \(id)") }
+  func leave(_ ids: [UInt64]) { add("leave \(ids)") }
   func returns(_ id: UInt64) { add("returns \(id)") }
   func ended(_ id: UInt64, with end: End) { add("ended \(id)") }
 

@@ -1,6 +1,6 @@
 /// What a connection does next.
 enum ConnectionAction: Equatable {
-  /// Tells the keeper of the journal that the request leaves.
+  /// The request is among the bytes that are written next: tells the keeper of the journal right before.
   case noteLeaving(stream: Int32)
 
   /// Breaks a stream off.

@@ -10,9 +10,7 @@ final class ConnectionLoop {
   /// The requests that it has, by their streams.
   private var inHand: [Int32: Pending] = [:]
 
-  /// The bytes that are for the server, and how many of them it has.
-  private var output: [UInt8] = []
-  private var written = 0
+  private var output = Outgoing()
   private var input = [UInt8](repeating: 0, count: 16 * 1024)
 
   /// The ends that its pool has not heard of: it hears of all of a turn at once, and is not asked for its lock for each.
@@ -65,19 +63,22 @@ final class ConnectionLoop {
     pool.ended(told, on: id)
   }
 
-  /// Takes what the pool has for it; whether there is more.
+  /// Takes what the pool has for it, when all that it had is written; whether there is more.
   private func take() -> Bool {
     let now = pool.clock()
-    let taking = pool.take(id, machine.room, allowed: machine.allowed, at: now)
+    let room = output.isWritten ? machine.room : .none
+    let taking = pool.take(id, room, allowed: machine.allowed, at: now)
     poolDeadline = taking.deadline
+    output.refill(by: codec)
     for pending in taking.requests {
-      if let stream = codec.submit(pending.request, to: pool.origin) {
+      if let stream = output.add(pending.request, to: pool.origin, by: codec) {
         machine.begin(stream, token: pending.request.token, at: now)
         inHand[stream] = pending
       } else {
         end(pending, .notSent(.unusable))
       }
     }
+    hearCodec()
     if let (closing, limit) = taking.retire { hear(.retire(closing, at: limit)) }
     return taking.hasMore
   }
@@ -87,7 +88,7 @@ final class ConnectionLoop {
     // With something in hand it looks up every second, so that longer than that it was not asleep.
     let next = inHand.isEmpty ? nil : now + .seconds(1)
     let moment = [machine.deadline, poolDeadline, next].compactMap(\.self).min()
-    let isWriting = written < output.count || tls.wantsToWrite
+    let isWriting = !output.isWritten || tls.wantsToWrite
     let interest = Waiting.Interest(descriptor: tls.socket, reads: true, writes: isWriting)
     _ = waiting.sleep(until: isShort ? now : moment, for: [interest])
   }
@@ -104,22 +105,15 @@ final class ConnectionLoop {
 
 extension ConnectionLoop {
   /// Writes until there is nothing left or the socket is full.
-  ///
-  /// A request leaves, for the journal, when its bytes are made: that is before the first of them is written. Only a
-  /// few are made at once, as those are uncertain in vain whose process is killed before it writes them.
   private func write() {
     while !hasEnded {
-      if written == output.count {
-        output.removeAll(keepingCapacity: true)
-        written = 0
-        codec.write(to: &output, most: 2 * 1024)
+      if output.isWritten {
+        output.refill(by: codec)
         hearCodec()
       }
-      guard written < output.count else { break }
+      guard !output.isWritten else { break }
       guard !hasStoodStill() else { return loseAfterReading(Self.standstill) }
-      let (count, progress) = tls.write(output[written...])
-      written += count
-      switch progress {
+      switch writeSome() {
       case .done: continue
       case .waits: return
       case .ended: return loseAfterReading(.ended)
@@ -127,6 +121,16 @@ extension ConnectionLoop {
       }
     }
     if codec.isDone { hear(.lost(.outOfRules)) }
+  }
+
+  /// The journal hears of a request right before the first byte of it is written: of what was only made into bytes it
+  /// says after a kill that it never left.
+  private func writeSome() -> TLSConnection.Progress {
+    let leaving = output.takeUnmarked()
+    if !leaving.isEmpty { pool.observer?.leave(leaving) }
+    let (count, progress) = tls.write(output.rest)
+    output.advance(by: count)
+    return progress
   }
 
   /// What the server said before the connection broke still counts: a GOAWAY says what it has not taken.
@@ -161,7 +165,7 @@ extension ConnectionLoop {
   private func perform(_ action: ConnectionAction) {
     switch action {
     case .noteLeaving(let stream):
-      if let pending = inHand[stream] { pool.observer?.leaves(pending.request.id) }
+      if let pending = inHand[stream] { output.note(pending.request.id) }
     case .reset(let stream, let code): codec.reset(stream, code)
     case .ping: codec.ping()
     case .measured(let ping): pool.measured(ping)
@@ -207,13 +211,11 @@ extension ConnectionLoop {
   /// As much of a goodbye as the socket takes at once.
   private func sayGoodbye() {
     codec.sayGoAway()
-    while written < output.count {
-      guard case (let count, .done) = tls.write(output[written...]) else { return }
-      written += count
+    while !output.isWritten {
+      guard case .done = writeSome() else { return }
     }
-    output.removeAll(keepingCapacity: true)
-    codec.write(to: &output, most: 16 * 1024)
-    _ = tls.write(output[...])
+    output.refill(by: codec)
+    _ = writeSome()
     tls.sayEnd()
   }
 }

@@ -72,10 +72,12 @@ struct PoolMachine {
     return taking
   }
 
-  /// How many requests one connection takes at once: then it looks for answers.
+  /// How many requests one connection takes at once: it writes them together, and then looks for answers.
+  private static let lot = 8
+
   private func share() -> Int {
     let open = links.values.count { $0.state == .open }
-    return min(64, (waiting + max(open, 1) - 1) / max(open, 1))
+    return min(Self.lot, (waiting + max(open, 1) - 1) / max(open, 1))
   }
 
   private mutating func next(for id: Int, _ room: inout Room) -> Pending? {

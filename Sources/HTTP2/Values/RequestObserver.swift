@@ -1,7 +1,10 @@
 /// Who keeps a journal of what leaves; called on the thread of a connection, and never for one request at once.
 public protocol RequestObserver: Sendable {
-  /// The request's headers are made into bytes next: from here on the server may have it.
-  func leaves(_ id: UInt64)
+  /// The bytes of these requests are written next, in one call: from here on the server may have them.
+  ///
+  /// What takes time belongs before the first of them is marked: a process that is killed between the first mark and
+  /// the write leaves them uncertain in vain.
+  func leave(_ ids: [UInt64])
 
   /// The server certainly did not work on it, and it waits for another connection.
   func returns(_ id: UInt64)

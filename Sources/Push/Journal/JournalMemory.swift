@@ -51,8 +51,8 @@ internal import Synchronization
     close(descriptor)
   }
 
-  /// Writes a push into a place; what is known of it last, so that a place is never half a push.
-  func write(_ note: JournalNote, key: JournalKey, order: UInt64, in place: Int) {
+  /// Writes a push into a place of which nothing is known yet: that comes last, so that a place is never half a push.
+  func prepare(_ place: Int, for key: JournalKey, order: UInt64) {
     clear(place)
     let offset = offset(of: place)
     for (index, byte) in key.bytes.enumerated() {
@@ -61,12 +61,16 @@ internal import Synchronization
     }
     unsafe start.storeBytes(
       of: order, toByteOffset: offset + JournalLayout.orderAt, as: UInt64.self)
-    change(place, to: note)
   }
 
   /// Writes what is known now of the push that is in a place.
   func change(_ place: Int, to note: JournalNote) {
     store(note.rawValue, at: offset(of: place) + JournalLayout.noteAt)
+  }
+
+  /// Marks the pushes in these places as leaving, by nothing but a store for each.
+  func mark(_ places: [Int]) {
+    for place in places { change(place, to: .leaving) }
   }
 
   /// Makes a place free.

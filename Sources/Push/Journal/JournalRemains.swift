@@ -37,9 +37,24 @@ public struct JournalRemains: Sendable {
     }
   }
 
+  /// Whether no part and no push is in it.
+  private var saysNothing: Bool { notes.isEmpty && !hasLost }
+
   /// Removes the file, when all that it knows is written down.
   public func remove() {
     unsafe unlink(path)
+  }
+
+  /// Removes the journals in a folder whose processes are dead, but for the last `most` that say anything; returns
+  /// these.
+  ///
+  /// What a push was is known to the database soon after; a host that crashes in a circle must not fill its disk. It
+  /// must not push out the journal of the one that had pushes in hand either, before another may take its part.
+  public static func prune(in folder: String, keeping most: Int) -> [JournalRemains] {
+    let all = Self.all(in: folder)
+    let telling = all.filter { !$0.saysNothing }
+    for old in all.filter(\.saysNothing) + telling.dropLast(most) { old.remove() }
+    return telling.suffix(most)
   }
 
   /// The journals in a folder whose processes are dead, and that were written since the host was started; those

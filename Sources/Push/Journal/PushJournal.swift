@@ -50,6 +50,17 @@ public final class PushJournal: Sendable {
     pages.withLock { $0.write(note, key) }
   }
 
+  /// Marks pushes as leaving whose bytes are written next, in one call.
+  ///
+  /// First each has its place, which says nothing until it is marked: who is killed there has written nothing. Then
+  /// nothing but the marks is left between that and the write.
+  func markLeaving(_ keys: [JournalKey]) {
+    pages.withLock { pages in
+      let places = keys.map { pages.place(of: $0) }
+      pages.memory.mark(places)
+    }
+  }
+
   /// Forgets pushes of which the database knows what became of them.
   public func forget(_ pushes: [String], of claim: String) {
     let keys = pushes.compactMap { JournalKey(push: $0, claim: claim) }
@@ -77,12 +88,18 @@ public final class PushJournal: Sendable {
 
 extension PushJournal.Pages {
   mutating func write(_ note: JournalNote, _ key: JournalKey) {
-    if let place = places[key] { return memory.change(place, to: note) }
+    memory.change(place(of: key), to: note)
+  }
+
+  /// The place of a push; a new one says nothing of it yet.
+  mutating func place(of key: JournalKey) -> Int {
+    if let place = places[key] { return place }
     let place = free.popLast() ?? oldest()
     order += 1
-    memory.write(note, key: key, order: order, in: place)
+    memory.prepare(place, for: key, order: order)
     places[key] = place
     keys[place] = key
+    return place
   }
 
   mutating func forget(_ key: JournalKey) {

@@ -10,14 +10,17 @@ public final class RequestJournal: RequestObserver {
     self.journal = journal
   }
 
-  /// Learns which push a request is for, and works out its key: between its note and its first byte there should be
-  /// as little time as possible, as who is killed there leaves it uncertain in vain.
+  /// Learns which push a request is for, and works out its key: not when it leaves, as who is killed between its mark
+  /// and its first byte leaves it uncertain in vain.
   public func expect(_ id: UInt64, _ push: PushMessage) {
     guard let key = JournalKey(push: push.id, claim: push.claim) else { return }
     keys.withLock { $0[id] = key }
   }
 
-  public func leaves(_ id: UInt64) { write(.leaving, id) }
+  public func leave(_ ids: [UInt64]) {
+    let leaving = keys.withLock { keys in ids.compactMap { keys[$0] } }
+    journal.markLeaving(leaving)
+  }
 
   /// The server has certainly not worked on it.
   public func returns(_ id: UInt64) { write(.refused, id) }

@@ -23,10 +23,7 @@ final class PushMemory: Sendable {
 
   private init(folder: String?) {
     self.folder = folder
-    let all = folder.map { JournalRemains.all(in: $0) } ?? []
-    // What a push was is known to the database soon after; a host that crashes in a circle must not fill its disk.
-    for old in all.dropLast(Self.most) { old.remove() }
-    known = Mutex(Array(all.suffix(Self.most)))
+    known = Mutex(folder.map { JournalRemains.prune(in: $0, keeping: Self.most) } ?? [])
     let name = "\(SystemClock.now().secondsSince1970)-\(UInt32.random(in: .min ... .max))"
     journal = folder.flatMap { Self.journal(in: $0, named: name) }
   }

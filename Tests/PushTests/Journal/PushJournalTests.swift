@@ -1,7 +1,8 @@
 import Glibc
-import Push
 import TestSupport
 import Testing
+
+@testable import Push
 
 @Suite("The journal of pushes")
 struct PushJournalTests {
@@ -38,6 +39,45 @@ struct PushJournalTests {
     #expect(remains.fate(of: "left", claimedBy: "4711/1#1") == .unknown)
     remains.remove()
     #expect(JournalRemains.all(in: folder.path).isEmpty)
+  }
+
+  @Test(arguments: 0...3)
+  func `of pushes that leave together only those that were marked may have left`(marks: Int)
+    async throws
+  {
+    let path = folder.path
+    await #expect(processExitsWith: .signal(SIGKILL)) {
+      [path = path as String, marks = marks as Int] in
+      let memory = try JournalMemory(at: "\(path)/killed.push-journal", places: 8)
+      memory.prepare(0, for: try #require(JournalKey(claim: "4711/0#1")), order: 1)
+      memory.change(0, to: .attended)
+      for place in 1...3 {
+        let key = try #require(JournalKey(push: "\(place)", claim: "4711/0#1"))
+        memory.prepare(place, for: key, order: UInt64(place + 1))
+      }
+      memory.mark(Array((1...3).prefix(marks)))
+      kill(getpid(), SIGKILL)
+    }
+
+    let remains = try remains()
+
+    let fates = (1...3).map { remains.fate(of: "\($0)", claimedBy: "4711/0#1") }
+    #expect(fates == (1...3).map { $0 <= marks ? .left : .neverLeft })
+  }
+
+  @Test func `more pushes that leave together than there are places are lost to it, not mistaken`()
+    throws
+  {
+    let keys = (0..<6).compactMap { JournalKey(push: "\($0)", claim: "1/0#1") }
+    try write(places: 4) { journal in
+      journal.attend("1/0#1")
+      journal.markLeaving(keys)
+      journal.attend("1/0#1")
+    }
+
+    let remains = try remains()
+    let fates = (0..<7).map { remains.fate(of: "\($0)", claimedBy: "1/0#1") }
+    #expect(!fates.contains(.neverLeft) && fates.filter { $0 == .left }.count == 3)
   }
 
   @Test func `the journal of a process that lives is left alone`() throws {
@@ -150,8 +190,21 @@ struct PushJournalTests {
     #expect(JournalRemains.all(in: "\(folder.path)/none").isEmpty)
   }
 
+  @Test func `of the journals of the dead the last are kept, and none that says nothing`() throws {
+    for number in 1...3 { try write(named: "\(number)") { $0.attend("\(number)/0#1") } }
+    for number in 4...9 { try write(named: "\(number)") { _ in } }
+
+    let kept = JournalRemains.prune(in: folder.path, keeping: 2)
+
+    #expect(kept.map { $0.fate(of: "push", claimedBy: "2/0#1") } == [.neverLeft, .unknown])
+    #expect(kept.map { $0.fate(of: "push", claimedBy: "3/0#1") } == [.unknown, .neverLeft])
+    #expect(JournalRemains.all(in: folder.path).map(\.path) == kept.map(\.path))
+  }
+
   /// Writes a journal and lets go of it, as a process does that ends.
-  private func write(places: Int = 64, _ work: (PushJournal) -> Void) throws {
-    work(try PushJournal(in: folder.path, named: "ended", places: places))
+  private func write(
+    named name: String = "ended", places: Int = 64, _ work: (PushJournal) -> Void
+  ) throws {
+    work(try PushJournal(in: folder.path, named: name, places: places))
   }
 }

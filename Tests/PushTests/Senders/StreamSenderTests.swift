@@ -200,7 +200,7 @@ struct StreamSenderTests {
       _ = delivery(push(id), by: sender)
     }
     requests.expect(99, push("returned"))
-    requests.leaves(99)
+    requests.leave([99])
     requests.returns(99)
   }
 
@@ -216,7 +216,7 @@ struct StreamSenderTests {
     func rest() {}
 
     func send(_ request: Request, then completion: @escaping @Sendable (End) -> Void) {
-      journal.leaves(request.id)
+      journal.leave([request.id])
       completion(end)
     }
   }

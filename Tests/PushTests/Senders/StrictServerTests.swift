@@ -8,38 +8,15 @@ import Testing
 @Suite("Pushes to a strict server")
 struct StrictServerTests {
   private let folder: ScratchFolder
-  private let certificate: Certificate
   private let now = LocalTime.Instant(secondsSince1970: 1_773_000_000)
 
-  init() throws {
-    folder = try ScratchFolder()
-    certificate = try Certificate(for: "push.example", in: folder)
-  }
+  init() throws { folder = try ScratchFolder() }
 
-  /// Starts the server with one of its faults, at every fiftieth push.
-  private func start(_ fault: String, on port: Int) throws -> ChildProcess {
-    let root = #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
-    let output = "\(folder.path)/output"
-    let server = try ChildProcess(
-      ".build/oracles/python/bin/python",
-      [
-        "-u", "/\(root)/Tests/push/strict.py", "\(port)", certificate.certificate,
-        certificate.key, fault,
-      ], output: output)
-    try eventually(within: .seconds(120)) {
-      try TextFile.read(output).contains("ready")
-    }
-    return server
-  }
-
-  private func transport(to port: Int) throws -> ProviderTransport {
-    let origin = Origin(
-      host: "push.example", port: UInt16(port), address: "127.0.0.1",
-      authorities: certificate.authority)
+  private func transport(to server: StrictServer) throws -> ProviderTransport {
     let tokens = AppleTokenSource(AppleTokens { _ throws(SigningKeyError) in Secret("token") })
     let sender = StreamSender(
       to: AppleProvider(AppleTerms(topic: "org.example"), tokens: tokens),
-      by: ConnectionPool(to: origin), rate: PushRate(most: 100_000, ramp: .zero),
+      by: ConnectionPool(to: server.origin), rate: PushRate(most: 100_000, ramp: .zero),
       now: { [now] in now })
     return ProviderTransport([PushPlace(.apns): sender])
   }
@@ -53,28 +30,22 @@ struct StrictServerTests {
   }
 
   @Test func `pushes arrive once each, and no rule of HTTP is broken`() throws {
-    let port = try FreePort.find()
-    let server = try start("none", on: port)
+    let server = try StrictServer("none", in: folder)
 
-    let deliveries = try transport(to: port).send(pushes(200))
-    server.send(15)
-    try server.status(within: .seconds(120))
+    let deliveries = try transport(to: server).send(pushes(200))
+    let said = try server.end()
 
     #expect(deliveries.filter(\.isTaken).count == 200)
-    let said = try TextFile.read("\(folder.path)/output")
     #expect(said.matches(of: /-[0-9a-f]{12}": 1\b/).count == 200)
     #expect(said.contains(#""broken": []"#))
   }
 
   @Test func `of pushes whose connection is reset none is sent a second time`() throws {
-    let port = try FreePort.find()
-    let server = try start("tcp-reset", on: port)
+    let server = try StrictServer("tcp-reset", in: folder)
 
-    let deliveries = try transport(to: port).send(pushes(200))
-    server.send(15)
-    try server.status(within: .seconds(120))
+    let deliveries = try transport(to: server).send(pushes(200))
+    let said = try server.end()
 
-    let said = try TextFile.read("\(folder.path)/output")
     #expect(said.matches(of: /-[0-9a-f]{12}": [2-9]/).isEmpty)
     let sent = deliveries.filter(\.isTaken).count
     let uncertain = deliveries.filter { if case .uncertain = $0 { true } else { false } }.count
