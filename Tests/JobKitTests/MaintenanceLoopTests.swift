@@ -39,7 +39,7 @@ struct MaintenanceLoopTests {
         site.log.contains {
           $0.hasPrefix("error: \(loop): cannot execute ")
             && $0.hasSuffix(
-              " transaction (SQLSTATE 25006): default_transaction_read_only is on; tried again in 1s")
+              " (SQLSTATE 25006): default_transaction_read_only is on; tried again in 1s")
         }
       }
     }
