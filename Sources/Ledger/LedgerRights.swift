@@ -18,6 +18,9 @@ extension SchemaRights {
       ("message", ["SELECT", "INSERT", "UPDATE", "DELETE"]),
       ("incident", ["SELECT", "INSERT", "UPDATE", "DELETE"]),
       ("presence", ["SELECT", "INSERT", "UPDATE"]),
+      ("watermark", ["SELECT", "INSERT", "UPDATE (seen_until, seen_in)"]),
+      ("job_text", ["SELECT", "INSERT", "UPDATE (hash)", "DELETE"]),
+      ("run_basis", ["SELECT", "INSERT"]),
       ("migration", ["SELECT"]),
     ],
     ofRequester: ["request(text, jsonb, text, timestamptz)"])

@@ -9,7 +9,7 @@ import TestSupport
 @testable import SQLJobs
 
 /// A job as a text of settings describes it, with what the settings say of all jobs.
-struct Described: Job, KeyExplainer {
+struct Described: BasedJob, KeyExplainer {
   let definition: JobDefinition
   let job: any SettingsJob
   let settings: JobSettings
@@ -42,13 +42,18 @@ struct Described: Job, KeyExplainer {
     (job, settings) = (loaded.described[place], loaded.settings.jobs[place])
     definition = JobDefinition(
       name: settings.name, purpose: job.definition.purpose, schedule: job.definition.schedule,
-      policies: settings.policies, parts: settings.parts, needs: job.definition.needs)
+      policies: settings.policies, parts: settings.parts, arguments: job.definition.arguments,
+      needs: job.definition.needs)
   }
 
   func plan(_ context: borrowing JobContext) throws -> Int? { try job.plan(context) }
 
   func objection(to planned: Int, _ context: borrowing JobContext) throws -> String? {
     try job.objection(to: planned, context)
+  }
+
+  func begin(_ context: borrowing JobContext) throws {
+    try (job as? any BasedJob)?.begin(context)
   }
 
   func run(_ context: inout JobContext) throws -> Outcome { try job.run(&context) }

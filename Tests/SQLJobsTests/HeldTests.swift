@@ -39,4 +39,19 @@ struct HeldTests {
     #expect(run.state == .held && run.reason == "would touch 40, more than 39")
     #expect(report.objection == run.reason)
   }
+
+  @Test func `what an operator has approved of is done, whatever the settings say by then`() throws
+  {
+    let stage = try Stage.shop(carts: 100)
+    func job(where condition: String) throws -> Described {
+      try .carts("where = \"\(condition)\"\nmost_share = 0.2")
+    }
+
+    let run = try stage.run(try job(where: "cart_id <= 30"))
+    let isApproved = try Ledger.approve(run.id, by: "ana", at: stage.now, on: stage.connection)
+    try stage.goOn(with: try job(where: "true"))
+
+    #expect(run.state == .held && isApproved)
+    #expect(try stage.record(of: run.id).counters["deleted"] == 30)
+  }
 }

@@ -34,10 +34,13 @@ struct RefusalTests {
     ("true) OR (true", 14, "closes a parenthesis that it did not open"),
     ("(true", 10, "leaves a parenthesis open"),
     (
-      "touched_at < :since", 23,
-      "names ':since', which is no parameter: write :moment or :local_days"
+      "touched_at < :until", 23,
+      "names ':until', which is no parameter: write :moment, :local_days or :since"
     ),
-    ("touched_at < $1", 23, "names a parameter by its number: write :moment or :local_days"),
+    (
+      "touched_at < $1", 23,
+      "names a parameter by its number: write :moment, :local_days or :since"
+    ),
     (
       "cart_id IN (SELECT id FROM jobkit.run)", 37,
       "names a table of 'jobkit', the ledger of the daemons: write tables of the app alone"
@@ -144,7 +147,7 @@ struct RefusalTests {
   @Test(arguments: [
     (
       "kind = \"delete\"", "kind = \"sweep\"",
-      "2:8: 'jobs.old_carts.kind' is 'sweep': write \"delete\", \"set\" or \"statement\""
+      "2:8: 'jobs.old_carts.kind' is 'sweep': write \"delete\", \"set\", \"statement\", \"roll_up\" or \"drop_partitions\""
     ),
     (
       "every = \"1d\"", "evry = \"1d\"\nevery = \"1d\"",

@@ -108,7 +108,7 @@ struct StatementTests {
     ),
     (
       "DELETE FROM shop.cart WHERE cart_id IN (:keys) AND :from",
-      "names ':from', which is no parameter: write :moment, :local_days or :keys"
+      "names ':from', which is no parameter: write :moment, :local_days, :since or :keys"
     ),
   ])
   func `what is no statement for the keys of a chunk is refused`(text: String, said: String) throws

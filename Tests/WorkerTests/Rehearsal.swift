@@ -120,6 +120,9 @@ final class Rehearsal {
   /// The one number that a statement gives.
   func number(_ statement: Statement) throws -> Int { try connect().run(statement).only[0] }
 
+  /// The one text that a statement gives.
+  func text(_ statement: Statement) throws -> String { try connect().run(statement).only[0] }
+
   /// The pushes that the daemons have sent, a line each.
   var pushes: [Substring] {
     ((try? TextFile.read("\(folder.path)/pushes")) ?? "").split(separator: "\n")

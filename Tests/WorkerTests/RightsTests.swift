@@ -118,13 +118,14 @@ struct RightsTests {
 
   @Test func `the worker cannot rewrite what was decided, by whom, and what was migrated`() throws {
     let fixed = [
-      "job": ["name", "known_since"],
+      "job": ["name", "known_since"], "run_basis": ["run", "text_hash", "seen_in"],
       "run": [
         "job", "scheduled_for", "trigger", "ticks", "first_tick", "exclusive", "parts", "percent",
         "decided_at", "decided_by", "argument_names", "argument_values",
       ],
       "part": ["run", "number", "job", "priority"], "schedule": ["job", "since"],
       "daemon": ["name", "host", "process", "version", "jobs", "started_at", "by_hand"],
+      "watermark": ["job", "parts", "part"], "job_text": ["job", "text"],
     ]
     for (table, columns) in fixed {
       try expectRefused(
@@ -133,7 +134,8 @@ struct RightsTests {
     try expectRefused(
       [
         "DELETE FROM jobkit.job", "DELETE FROM jobkit.schedule", "DELETE FROM jobkit.migration",
-        "UPDATE jobkit.migration SET checksum = ''", "DELETE FROM learning.migration",
+        "DELETE FROM jobkit.watermark", "UPDATE jobkit.migration SET checksum = ''",
+        "DELETE FROM jobkit.run_basis", "DELETE FROM learning.migration",
         "INSERT INTO jobkit.migration SELECT * FROM jobkit.migration",
         "UPDATE learning.migration SET works_with = 0",
       ], as: "app_worker")

@@ -9,6 +9,11 @@ package struct SettingText: Sendable {
 }
 
 extension SettingText {
+  /// A piece of the text in the place of the whole, where only the whole has a place.
+  package func with(text piece: String) -> SettingText {
+    SettingText(name: name, text: piece, file: file, position: position, source: nil)
+  }
+
   /// What is wrong with the text as a whole; the sentence goes on from the setting's name.
   package func problem(_ reason: String) -> Problem {
     Problem(file: file, position: position, what: .forbidden(name: name, reason: reason))

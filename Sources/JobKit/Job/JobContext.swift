@@ -34,6 +34,9 @@ public struct JobContext: ~Copyable {
   /// What the run was found to be about to touch, where this part is all of it: a job need not count that again.
   public package(set) var planned: Int?
 
+  /// What the ledger remembers of the job and of the run.
+  package let memory: (any JobMemory)?
+
   let store: (any ProgressStore)?
   private let connection: Connection
   let stop: StopSignal
@@ -42,7 +45,8 @@ public struct JobContext: ~Copyable {
   package init(
     for tick: Instant, part: PartNumber, percent: Int, arguments: [String: String],
     progress saved: Progress, keptIn store: (any ProgressStore)?, zones: ZoneDatabase,
-    clock: LedgerClock, stop: StopSignal, on connection: consuming Connection
+    clock: LedgerClock, stop: StopSignal, memory: (any JobMemory)? = nil,
+    on connection: consuming Connection
   ) {
     scheduledFor = tick
     self.arguments = arguments
@@ -56,6 +60,7 @@ public struct JobContext: ~Copyable {
     self.connection = connection
     self.store = store
     self.stop = stop
+    self.memory = memory
   }
 
   /// As many as one looks at; the counters tell of all.
@@ -116,24 +121,10 @@ public struct JobContext: ~Copyable {
   }
 
   /// Asks the ledger something on the connection that the job works with.
-  package func ask<Answer>(
-    _ question: (borrowing Connection) throws(PostgresError) -> Answer
-  ) throws(PostgresError) -> Answer {
+  package func ask<Answer, Failure: Error>(
+    _ question: (borrowing Connection) throws(Failure) -> Answer
+  ) throws(Failure) -> Answer {
     try question(connection)
-  }
-}
-
-/// One of the parts of a run.
-public struct PartNumber: Sendable, Hashable {
-  /// Counted from 0.
-  public let number: Int
-  /// How many parts the run has.
-  public let count: Int
-
-  /// The part of this number, from zero on, of so many.
-  public init(number: Int, count: Int) {
-    self.number = number
-    self.count = count
   }
 }
 

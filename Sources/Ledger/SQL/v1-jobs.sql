@@ -37,3 +37,25 @@ CREATE TABLE jobkit.schedule (
 );
 COMMENT ON TABLE jobkit.schedule IS
   'Which schedule decided the ticks of a job since when: what an audit of the past expects.';
+
+CREATE TABLE jobkit.watermark (
+  job         text NOT NULL REFERENCES jobkit.job (name) ON DELETE CASCADE,
+  parts       integer NOT NULL CHECK (parts >= 1),
+  part        integer NOT NULL CHECK (part >= 0 AND part < parts),
+  seen_until  timestamptz NOT NULL,
+  seen_in     pg_snapshot NOT NULL,
+  PRIMARY KEY (job, parts, part)
+);
+COMMENT ON TABLE jobkit.watermark IS
+  'How far each part of a job that asks what is new has seen the rows of the app: written with the last chunk of the part.';
+COMMENT ON COLUMN jobkit.watermark.seen_until IS 'Rows that were received up to this instant have been seen, unless they committed later.';
+COMMENT ON COLUMN jobkit.watermark.seen_in IS
+  'The transactions that were over when the run began: a row of any other is new, whenever it was received.';
+
+CREATE TABLE jobkit.job_text (
+  hash  text PRIMARY KEY,
+  job   text NOT NULL REFERENCES jobkit.job (name) ON DELETE CASCADE,
+  text  text NOT NULL
+);
+COMMENT ON TABLE jobkit.job_text IS
+  'The texts by which the settings have described a job, as long as the ledger has a run by one of them.';

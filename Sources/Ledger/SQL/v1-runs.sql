@@ -127,3 +127,14 @@ CREATE INDEX never_ran_by_end ON jobkit.run (finished_at) WHERE state IN ('skipp
 -- With the index of ticks it tells the newest runs of a job that ran.
 CREATE INDEX runs_beside_the_schedule ON jobkit.run (job, scheduled_for)
   WHERE trigger <> 'schedule' AND started_at IS NOT NULL;
+
+CREATE TABLE jobkit.run_basis (
+  run        bigint PRIMARY KEY REFERENCES jobkit.run (id) ON DELETE CASCADE,
+  text_hash  text NOT NULL REFERENCES jobkit.job_text (hash),
+  seen_in    pg_snapshot
+);
+COMMENT ON TABLE jobkit.run_basis IS
+  'What all parts of a run go by whose job the settings describe, whatever they say later: written with its first chunk, or when it is held.';
+COMMENT ON COLUMN jobkit.run_basis.seen_in IS
+  'The transactions that were over when the run began; null: its job does not ask what is new.';
+CREATE INDEX runs_by_text ON jobkit.run_basis (text_hash);

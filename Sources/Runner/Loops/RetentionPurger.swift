@@ -43,6 +43,7 @@ package struct RetentionPurger {
       }
       cuts = 1
       try Ledger.forgetNotices(at: now, on: connection)
+      try Ledger.forgetTexts(on: connection)
     } catch PostgresError.deadline where batch > 1 {
       (cuts, nextAt) = (cuts * 2, now)
     } catch {

@@ -13,7 +13,8 @@ extension JobContext {
       for: part.scheduledFor,
       part: PartNumber(number: part.fence.part, count: part.parts), percent: part.percent,
       arguments: part.arguments, progress: part.saved, keptIn: isDryRun ? nil : part.claim,
-      zones: zones, clock: clock, stop: stop, on: connection)
+      zones: zones, clock: clock, stop: stop,
+      memory: LedgerMemory(of: part.job, run: isDryRun ? nil : part.fence.run), on: connection)
   }
 
   /// What is usual for the job, where its bounds ask for it.

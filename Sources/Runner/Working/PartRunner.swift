@@ -49,6 +49,7 @@ struct PartRunner {
       ?? job.objection(to: planned, context),
       try !context.runHasEffects()
     {
+      try (job as? any BasedJob)?.begin(context)
       throw Held(planned: planned, objection: objection)
     }
     if part.planned == nil { try context.save(plan: planned) }

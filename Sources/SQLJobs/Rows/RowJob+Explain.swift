@@ -3,14 +3,15 @@ internal import JobKit
 internal import LocalTime
 internal import Postgres
 
-extension RowJob: KeyExplainer {
+extension RowJob {
   func explain(
-    key: String, at now: Instant, in zones: ZoneDatabase, _ connection: borrowing Connection
+    key: String, at now: Instant, in zones: ZoneDatabase, from memory: any JobMemory,
+    _ connection: borrowing Connection
   ) throws -> KeyExplanation {
     let facts = try SQLTableFacts.read(of: table) { try connection.run($0) }
-    let walk = RowWalk(
-      rows: self, facts: facts, values: try SQLValues(at: now, in: zones, for: self))
-    let text = try keyText(of: key, on: connection)
+    let walk = try walk(
+      facts, at: now, in: zones, new: newRows(at: now, from: memory, on: connection))
+    let text = try table.keyText(of: key, on: connection)
     let parts = condition.conjuncts
     let conditions = parts.map { part in
       condition.statement(of: range(of: part), with: walk.values)
@@ -24,7 +25,7 @@ extension RowJob: KeyExplainer {
     let found = try connection.run(walk.values(of: columns, key: text)).only
     let texts: [String?] = try found["texts"]
     return explanation(
-      of: name(ofKey: text), at: now,
+      of: table.name(ofKey: text), at: now,
       conjuncts: zip(parts, verdicts).map { part, verdict in
         Conjunct(
           sql: condition.sql(of: part), verdict: verdict,
@@ -68,17 +69,6 @@ extension RowJob: KeyExplainer {
           }),
         "says": JSON(sentence),
       ])
-  }
-
-  /// The key that somebody wrote as the database writes it; a key of one column may hold commas.
-  private func keyText(
-    of key: String, on connection: borrowing Connection
-  ) throws -> String {
-    let values =
-      table.key.count == 1
-      ? [key] : key.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-    guard values.count == table.key.count else { throw NoSuchRow(key: key, table: table) }
-    return try connection.run("SELECT \(values)::text").only[0]
   }
 
   /// Refuses what the key's types cannot read, as `abc` where a number stands.

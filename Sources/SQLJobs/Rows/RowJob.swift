@@ -7,7 +7,7 @@ internal import Postgres
 /// A job of the settings that deletes or changes the rows of a table that match, by key, in chunks.
 ///
 /// A key is visited once in a run, so that it ends even where the statement changes nothing of a row.
-struct RowJob: SettingsJob {
+struct RowJob: SQLJob {
   let definition: JobDefinition
   let table: SQLTable
   let change: RowChange
@@ -21,6 +21,7 @@ struct RowJob: SettingsJob {
   /// The role whose rights the statements have, where it is not that of the daemon.
   var role: String?
   let listing: [(key: String, value: String)]
+  let text: String
 
   /// Where the settings name the table and its key, for what the database has against them.
   let places: Places
@@ -35,15 +36,19 @@ struct RowJob: SettingsJob {
     [condition] + [change.text, count, check].compactMap(\.self)
   }
 
-  func plan(_ context: borrowing JobContext) throws -> Int? {
-    let walk = try walk(in: context)
+  var asksWhatIsNew: Bool { texts.contains { $0.names(.since) } }
+
+  func plan(_ context: borrowing JobContext, after basis: RunBasis?) throws -> Int? {
+    let walk = try walk(in: context, new: newRows(to: nil, after: basis, in: context))
     let share = context.shareOfAllParts(of: table.first)
     return try query(walk.count(in: share), context).only[0]
   }
 
-  func objection(to planned: Int, _ context: borrowing JobContext) throws -> String? {
+  func objection(
+    to planned: Int, _ context: borrowing JobContext, after basis: RunBasis?
+  ) throws -> String? {
     guard let mostShare, planned > 0 else { return nil }
-    let walk = try walk(in: context)
+    let walk = try walk(in: context, new: nil)
     // So many rows make the share, so no more need be counted.
     let enough = Int(min((Double(planned) / mostShare).rounded(.up), 1e15))
     let share = context.shareOfAllParts(of: table.first)
@@ -53,43 +58,44 @@ struct RowJob: SettingsJob {
       "would touch \(planned) of \(rows) rows of \(table.words), more than a share of \(mostShare)"
   }
 
-  func run(_ context: inout JobContext) throws -> Outcome {
-    let walk = try walk(in: context)
+  func run(_ context: inout JobContext, after basis: RunBasis?) throws -> Outcome {
+    let newRows = try newRows(to: context.part, after: basis, in: context)
+    let memory = RunMemory(of: self, after: basis, new: newRows, in: context)
+    let walk = try walk(in: context, new: newRows)
     let share = context.share(of: table.first)
     let planned = context.planned
     let isDryRun = context.isDryRun
     try context.inChunks(of: ChunkSize(from: chunk, upTo: chunk * 16)) {
       connection, progress, most in
+      try memory.begin(progress, on: connection)
       progress.total = planned
-      let cursor = try RowCursor(of: self, in: progress)
       let samples =
         isDryRun && progress.wantsExamples
-        ? try RowSamples(walk, after: cursor.key, in: share, on: connection) : nil
-      let statement = walk.chunk(after: cursor.key, in: share, upTo: most)
+        ? try RowSamples(walk, after: progress.cursor, in: share, on: connection) : nil
+      let statement = walk.chunk(after: progress.cursor, in: share, upTo: most)
       let rows = try connection.run(statement, asIfBy: role)
       try samples?.show(in: &progress, on: connection)
-      return try advance(&progress, cursor, by: rows, asking: most)
+      guard try advance(&progress, by: rows) < most else { return .more }
+      try memory.end(on: connection)
+      return .finished
     }
     try check(walk, in: share, context)
     return Outcome("\(change.counter) \(context.progress.done.counted("row")) of \(table.words)")
   }
 
-  /// Takes in what a chunk has done.
-  private func advance(
-    _ progress: inout Progress, _ cursor: RowCursor, by rows: Rows, asking most: Int
-  ) throws -> ChunkStep {
-    var (picked, cursor) = (0, cursor)
+  /// Takes in what a chunk has done; returns how many rows it has looked at.
+  private func advance(_ progress: inout Progress, by rows: Rows) throws -> Int {
+    var picked = 0
     for row in rows {
       picked = try row["picked"]
-      cursor.key = try row["last"] ?? cursor.key
+      progress.cursor = try row["last"] ?? progress.cursor
       let changed: Int = try row["changed"]
       guard changed > 0 else { continue }
       progress.done += changed
       let kind: String? = try row["kind"]
       progress.counters.count(change.counter, because: named(kind, in: progress), changed)
     }
-    progress.cursor = cursor.saved
-    return picked < most ? .finished : .more
+    return picked
   }
 
   /// The name under which rows of a kind are counted: past so many kinds they are the others, as each of them is
@@ -112,18 +118,19 @@ struct RowJob: SettingsJob {
     if rows > 0 { throw RowCheckFailed(rows: rows, table: table.words) }
   }
 
-  private func query(_ query: Statement, _ context: borrowing JobContext) throws -> Rows {
-    guard let role else { return try context.query(query) }
-    return try context.query(query, as: role)
-  }
-
   /// The statements of a run, for the table as it is now.
-  private func walk(in context: borrowing JobContext) throws -> RowWalk {
+  private func walk(in context: borrowing JobContext, new newRows: NewRows?) throws -> RowWalk {
     let facts = try SQLTableFacts.read(of: table) { try context.query($0) }
     try facts.requireShares(of: table, parts: context.part.count, percent: context.percent)
-    return RowWalk(
+    return try walk(facts, at: context.scheduledFor, in: context.zones, new: newRows)
+  }
+
+  func walk(
+    _ facts: SQLTableFacts, at moment: Instant, in zones: ZoneDatabase, new newRows: NewRows?
+  ) throws(ZoneError) -> RowWalk {
+    RowWalk(
       rows: self, facts: facts,
-      values: try SQLValues(at: context.scheduledFor, in: context.zones, for: self))
+      values: try SQLValues(at: moment, in: zones, for: texts, keysOf: table, new: newRows))
   }
 }
 
@@ -134,13 +141,5 @@ struct RowCheckFailed: Error, Equatable, CustomStringConvertible {
 
   var description: String {
     "\(rows.counted("row")) of \(table) match 'check' after the run: 'worker why JOB --key KEY' explains one"
-  }
-}
-
-extension Connection {
-  /// Runs a statement of a transaction with the rights of a role, or with its own.
-  func run(_ statement: Statement, asIfBy role: String?) throws(PostgresError) -> Rows {
-    guard let role else { return try run(statement) }
-    return try run(statement, as: role)
   }
 }

@@ -34,7 +34,7 @@ struct RowSamples {
   }
 
   private func words(_ key: String, before: [String?], after: [String?]?) -> String {
-    let name = walk.rows.name(ofKey: key)
+    let name = walk.table.name(ofKey: key)
     let told = walk.rows.explanation.map { "; \($0.words(columns: columns, texts: before))" } ?? ""
     if case .statement = walk.rows.change { return "\(name): chosen\(told)" }
     guard let after else { return "\(name): deleted\(told)" }
@@ -52,12 +52,6 @@ extension RowJob {
     let assigned: [String] = if case .set(let text) = change { text.assignedColumns } else { [] }
     let named = explanation?.columns ?? []
     return assigned + named.filter { !assigned.contains($0) }
-  }
-
-  /// As in `cart_id 17`, of a key as the database writes it.
-  func name(ofKey text: String) -> String {
-    let values = text.dropFirst().dropLast()
-    return "\(table.key.joined(separator: ", ")) \(values)"
   }
 }
 

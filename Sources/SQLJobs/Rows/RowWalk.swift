@@ -73,7 +73,7 @@ extension RowWalk {
     of columns: [String], after cursor: String?, in share: Statement, upTo most: Int
   ) -> Statement {
     """
-    SELECT \(table.keyText) AS key, \(texts(of: columns)) AS texts FROM \(table.statement)
+    SELECT \(table.keyText) AS key, \(columns.asTexts) AS texts FROM \(table.statement)
     WHERE (\(table.columns())) IN (\(next(after: cursor, in: share, upTo: most)))
     ORDER BY \(table.columns())
     """
@@ -82,7 +82,7 @@ extension RowWalk {
   /// The values of columns of the row with a key.
   func values(of columns: [String], key: String) -> Statement {
     """
-    SELECT \(texts(of: columns)) AS texts FROM \(table.statement)
+    SELECT \(columns.asTexts) AS texts FROM \(table.statement)
     WHERE (\(table.columns())) = \(facts.row(ofKey: key))
     """
   }
@@ -95,9 +95,12 @@ extension RowWalk {
       WHERE (\(table.columns())) = \(facts.row(ofKey: key))
       """
   }
+}
 
-  private func texts(of columns: [String]) -> Statement {
-    let list = columns.map { "\(identifier: $0)::text" as Statement }.joined(by: ", ")
-    return columns.isEmpty ? "'{}'::text[]" : "ARRAY[\(list)]"
+extension [String] {
+  /// The values of columns of these names, as a list of texts.
+  var asTexts: Statement {
+    let list = map { "\(identifier: $0)::text" as Statement }.joined(by: ", ")
+    return isEmpty ? "'{}'::text[]" : "ARRAY[\(list)]"
   }
 }

@@ -23,11 +23,30 @@ struct SQLTable: Sendable, Equatable {
 
   /// The column that decides in which part a row is.
   var first: Statement { "\(identifier: key[0])" }
+
+  /// The key that somebody wrote as the database writes it; a key of one column may hold commas.
+  func keyText(
+    of written: String, on connection: borrowing Connection
+  ) throws -> String {
+    let values =
+      key.count == 1
+      ? [written] : written.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    guard values.count == key.count else { throw NoSuchRow(key: written, table: self) }
+    return try connection.run("SELECT \(values)::text").only[0]
+  }
+
+  /// As in `cart_id 17`, of a key as the database writes it.
+  func name(ofKey text: String) -> String {
+    "\(key.joined(separator: ", ")) \(text.dropFirst().dropLast())"
+  }
 }
 
 /// What the database knows of the table of a job.
 struct SQLTableFacts: Sendable, Equatable {
   let columns: [String]
+
+  /// The type of each column.
+  let types: [String]
 
   /// The type of each column of the key.
   let keyTypes: [String]
@@ -55,7 +74,7 @@ extension SQLTableFacts {
     }
     guard try row["is_unique"] else { throw SQLTableFault.noIndex(table) }
     return SQLTableFacts(
-      columns: columns,
+      columns: columns, types: types,
       keyTypes: table.key.map { column in types[columns.firstIndex(of: column) ?? 0] },
       rows: try row["rows"])
   }
@@ -106,6 +125,7 @@ enum SQLTableFault: Error, Equatable {
   case mayBeNull(String, table: String)
   case noIndex(SQLTable)
   case noNumber(String, type: String)
+  case notCounted(String, table: String)
 }
 
 extension SQLTableFault: CustomStringConvertible {
@@ -123,6 +143,8 @@ extension SQLTableFault: CustomStringConvertible {
     case .noNumber(let column, let type):
       "'\(column)' is of type \(type), and only rows with a whole number in the key's first column can be divided:"
         + " set 'parts' to 1 and 'percent' to 100"
+    case .notCounted(let column, let table):
+      "it gives no column '\(column)', which is of the key of '\(table)': give every column of the key its name"
     }
   }
 }

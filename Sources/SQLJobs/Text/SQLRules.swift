@@ -6,12 +6,16 @@ struct SQLRules {
   let form: Form
 
   enum Form {
-    /// An expression, such as a condition.
+    /// The condition of the rows of a job.
+    case condition
+    /// Any other expression.
     case expression
     /// What stands behind SET.
     case assignments
     /// A whole statement that names the keys of a chunk.
     case statement
+    /// A query that names the keys of a chunk, and counts for each.
+    case query
   }
 
   /// Everything that is wrong with the text, in its order.
@@ -19,7 +23,7 @@ struct SQLRules {
     guard !text.tokens.isEmpty else {
       return [text.problem("is empty: write SQL")]
     }
-    if form == .statement, let reason = statementFault { return [text.problem(reason)] }
+    if let reason = beginningFault { return [text.problem(reason)] }
     var (depth, problems) = (0, [Problem]())
     for (index, token) in text.tokens.enumerated() {
       if token.isSign("(") { depth += 1 }
@@ -46,6 +50,8 @@ struct SQLRules {
     case .unfinished(let opening): return "has no end for what \(opening.inQuotes) opens"
     case .parameter(let name) where !form.parameters.map(\.rawValue).contains(name):
       return "names \(":\(name)".inQuotes), which is no parameter: write \(form.listedParameters)"
+    case .parameter(SQLParameter.since.rawValue) where text.columns(behind: index) == nil:
+      return Self.sinceWhat
     case .sign(";"): return "holds ';': write one \(form.noun) and no ';'"
     case .sign("$") where isNumber(index + 1):
       return "names a parameter by its number: write \(form.listedParameters)"
@@ -61,6 +67,10 @@ struct SQLRules {
     token(index)?.kind == .number
       && token(index)?.range.lowerBound == token(index - 1)?.range.upperBound
   }
+
+  private static let sinceWhat =
+    "names ':since' without two columns: write :since(received_at, written_in), with the columns that say"
+    + " when a row was received and in which transaction it was written"
 
   private static let lateRun =
     "a late run would do other work than one in time; write :moment, the moment of the run"
@@ -127,11 +137,12 @@ struct SQLRules {
     return names.contains { $0.map(Self.clockTypes.contains) ?? false }
   }
 
-  private static let statements = ["insert", "update", "delete"]
-
-  private var statementFault: String? {
-    guard case .word(let first) = text.tokens[0].kind, Self.statements.contains(first) else {
-      return "begins with no INSERT, UPDATE or DELETE: write one of them"
+  /// What is wrong with a text that has to begin in some way, and to name the keys of its chunk.
+  private var beginningFault: String? {
+    guard !form.beginnings.isEmpty else { return nil }
+    guard case .word(let first) = text.tokens[0].kind, form.beginnings.contains(first) else {
+      let words = form.beginnings.map { $0.uppercased() }.listed(with: "or")
+      return "begins with no \(words): write one of them"
     }
     return text.names(.keys)
       ? nil : "does not name ':keys', so that each chunk would do the same: write … IN (:keys)"
@@ -172,14 +183,29 @@ struct SQLRules {
 extension SQLRules.Form {
   fileprivate var noun: String {
     switch self {
-    case .expression: "expression"
+    case .condition, .expression: "expression"
     case .assignments: "list of assignments"
     case .statement: "statement"
+    case .query: "query"
+    }
+  }
+
+  /// With which words a text of this form may begin; any where there are none.
+  fileprivate var beginnings: [String] {
+    switch self {
+    case .condition, .expression, .assignments: []
+    case .statement: ["insert", "update", "delete"]
+    case .query: ["select", "with"]
     }
   }
 
   fileprivate var parameters: [SQLParameter] {
-    self == .statement ? SQLParameter.allCases : [.moment, .localDays]
+    switch self {
+    case .expression, .assignments: [.moment, .localDays]
+    case .condition: [.moment, .localDays, .since]
+    case .statement: [.moment, .localDays, .since, .keys]
+    case .query: [.moment, .localDays, .keys]
+    }
   }
 
   fileprivate var listedParameters: String {

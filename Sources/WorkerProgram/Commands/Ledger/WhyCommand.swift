@@ -46,8 +46,7 @@ extension Command {
             .badValue(key, of: .key, expected: "a row is asked about by --key alone"),
             command: .why)
         }
-        let told = try ProgramJobs.keyExplainer(of: job, session.loaded).explain(
-          key: key, at: session.now, in: session.loaded.zones, session.connection)
+        let told = try explanation(of: key, of: job, session)
         try console.answer(told.lines.joined(separator: "\n"), told.facts, to: arguments)
         return .done
       }
@@ -82,6 +81,22 @@ extension Option {
   fileprivate static let at = value(
     "at", "WHEN", "ask about a tick of the past: \(WrittenInstant.forms)")
   fileprivate static let key = value("key", "KEY", "ask what a run would do with this row")
+}
+
+extension Command {
+  /// What a run would do with a row, also where that depends on what the ledger remembers of the job.
+  fileprivate static func explanation(
+    of key: String, of job: JobSettings, _ session: borrowing LedgerSession
+  ) throws -> KeyExplanation {
+    let explainer = try ProgramJobs.keyExplainer(of: job, session.loaded)
+    let (now, zones) = (session.now, session.loaded.zones)
+    guard let explainer = explainer as? any RememberingKeyExplainer else {
+      return try explainer.explain(key: key, at: now, in: zones, session.connection)
+    }
+    return try explainer.explain(
+      key: key, at: now, in: zones, from: LedgerMemory(of: job.name, run: nil),
+      session.connection)
+  }
 }
 
 /// What there is to say about a job's ticks, a sentence each, and the facts behind them.

@@ -1,0 +1,48 @@
+internal import Config
+internal import JobKit
+internal import LocalTime
+internal import Postgres
+
+extension RollUpJob {
+  func explain(
+    key: String, at now: Instant, in zones: ZoneDatabase, from memory: any JobMemory,
+    _ connection: borrowing Connection
+  ) throws -> KeyExplanation {
+    let facts = try SQLTableFacts.read(of: into) { try connection.run($0) }
+    let newRows = try newRows(at: now, from: memory, on: connection)
+    let walk = try walk(facts, at: now, in: zones, new: newRows)
+    let text = try into.keyText(of: key, on: connection)
+    let found: Int = try connection.run(walk.newRows(in: text)).only[0]
+    let columns = try connection.run(walk.counted).columnNames.filter { !into.key.contains($0) }
+    let before = try walk.row(of: text, columns: columns, on: connection)
+    let after: [String?]? = try connection.run(walk.counted(for: text, columns: columns)).first
+      .map { try $0["texts"] }
+    let name = into.name(ofKey: text)
+    let since = newRows?.mark.map { " since the run as of \($0.seenUntil)" } ?? ""
+    let change = columns.change(from: before, to: after)
+    return KeyExplanation(
+      lines: [
+        "a run as of \(now) would \(found > 0 ? "count" : "leave") the group \(name) of \(into.words)",
+        "\(found.counted("row")) of \(source.words) in it \(found == 1 ? "is" : "are") new\(since)",
+        "counted now, its row would be: \(change)",
+      ],
+      facts: [
+        "job": .string(definition.name.text), "table": .string(into.words), "group": .string(name),
+        "moment": .string("\(now)"), "new_rows": .integer(found),
+        "since": JSON(newRows?.mark.map { "\($0.seenUntil)" }), "counted_now": .string(change),
+      ])
+  }
+}
+
+extension RollUpWalk {
+  /// How many rows of a group are new.
+  fileprivate func newRows(in key: String) -> Statement {
+    let columns = zip(facts.keyTypes, job.groups).map { type, group in
+      "(\(group.statement(with: values)))::\(verbatim: type)" as Statement
+    }
+    return """
+      SELECT count(*) FROM \(job.source.statement)
+      WHERE (\(columns.joined(by: ", "))) = \(facts.row(ofKey: key)) AND \(isNew)
+      """
+  }
+}

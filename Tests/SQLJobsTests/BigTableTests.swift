@@ -1,0 +1,60 @@
+import Ledger
+import LocalTime
+import Postgres
+import Settings
+import TestKit
+import TestSupport
+import Testing
+
+@testable import JobKit
+@testable import SQLJobs
+
+/// How PostgreSQL reads a table of which a chunk is a small share.
+@Suite("A chunk of a big table")
+struct BigTableTests {
+  private static let jobs = [
+    ("delete", "where = \"state = 'open'\""),
+    ("set", "where = \"state = 'open'\"\nset = \"state = 'closed'\""),
+    (
+      "statement",
+      "where = \"true\"\nstatement = \"UPDATE shop.cart SET touches = 1 WHERE cart_id IN (:keys)\""
+    ),
+  ]
+
+  @Test(arguments: jobs)
+  func `in its middle is read by indexes alone, and sorted by none but them`(
+    kind: String, lines: String
+  ) throws {
+    let stage = try Stage.shop(carts: 400_000)
+    try stage.connection.run(outsideTransactions: "VACUUM ANALYZE shop.cart")
+    let job = try #require(try Described.carts(lines, kind: kind).job as? RowJob)
+    let facts = try SQLTableFacts.read(of: job.table) { try stage.connection.run($0) }
+    let walk = try job.walk(facts, at: stage.now, in: stage.zones, new: nil)
+
+    let plan = try stage.texts("EXPLAIN \(walk.chunk(after: "{200000}", in: "true", upTo: 1000))")
+
+    #expect(plan.contains { $0.contains("Index Scan using cart_pkey on cart") })
+    #expect(!plan.contains { $0.contains("Seq Scan on cart") }, "\(plan)")
+  }
+
+  @Test func `that are new are found by the indexes of the two columns`() throws {
+    let stage = try Stage.events(200_000)
+    try stage.connection.run(
+      script: """
+        CREATE INDEX ON shop.event (received_at);
+        CREATE INDEX ON shop.event (written_in);
+        """)
+    try stage.connection.run(outsideTransactions: "VACUUM ANALYZE shop.event")
+    let job = try #require(try Described.seeing().job as? RowJob)
+    _ = try stage.run(try Described.seeing())
+    let facts = try SQLTableFacts.read(of: job.table) { try stage.connection.run($0) }
+    let memory = LedgerMemory(of: "seeing", run: nil)
+    let new = try NewRows(at: stage.now, from: memory, on: stage.connection)
+    let walk = try job.walk(facts, at: stage.now, in: stage.zones, new: new)
+
+    let plan = try stage.texts("EXPLAIN \(walk.count(in: "true"))")
+
+    #expect(plan.contains { $0.contains("event_received_at_idx") }, "\(plan)")
+    #expect(plan.contains { $0.contains("event_written_in_idx") }, "\(plan)")
+  }
+}
