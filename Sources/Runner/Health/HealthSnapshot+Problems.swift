@@ -5,8 +5,10 @@ public import LocalTime
 extension HealthSnapshot {
   /// What the ledger tells of each job, judged, given how each is scheduled; as of `now`.
   public func diagnoses(of scheduled: [ScheduledJob], at now: Instant) -> [JobDiagnosis] {
-    jobs.map { job in
-      JobDiagnosis(of: job, as: scheduled.first { $0.name == job.name }, in: self, at: now)
+    let known = Dictionary(
+      scheduled.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    return jobs.map { job in
+      JobDiagnosis(of: job, as: known[job.name], in: self, at: now)
     }
   }
 

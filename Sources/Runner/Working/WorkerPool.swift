@@ -57,10 +57,12 @@ extension WorkerPool {
 extension PoolMembers.Content {
   fileprivate mutating func take(on code: [any Job], scheduledAs scheduled: [ScheduledJob]) {
     let before = jobs
+    let wanted = Dictionary(
+      scheduled.map { ($0.name, $0.policies) }, uniquingKeysWith: { first, _ in first })
     jobs = [:]
     for job in code {
       let name = job.definition.name
-      let policies = scheduled.first { $0.name == name }?.policies ?? before[name]?.policies
+      let policies = wanted[name] ?? before[name]?.policies
       jobs[name] = policies.map { WorkerPool.Member(job: job, policies: $0) }
     }
   }

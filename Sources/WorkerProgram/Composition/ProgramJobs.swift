@@ -110,8 +110,9 @@ enum ProgramJobs {
       host: Host.name, process: Host.process, version: Build.name,
       settingsHash: loaded.settings.hash, word: UInt32.random(in: .min ... .max),
       schemas: ProgramSchemas.newest)
+    let known = settingsByName(in: loaded)
     let members = code.compactMap { job in
-      settings(of: job.definition.name, in: loaded).map { settings in
+      known[job.definition.name].map { settings in
         var policies = settings.policies
         if !retrying { policies.retry.tries = 1 }
         return WorkerPool.Member(job: job, policies: policies)
@@ -132,12 +133,15 @@ enum ProgramJobs {
 
   /// The jobs that there is code for, under their settings.
   static func scheduled(_ loaded: LoadedSettings) -> [ScheduledJob] {
-    definitions(of: loaded).compactMap { settings(of: $0.name, in: loaded) }
+    let known = settingsByName(in: loaded)
+    return definitions(of: loaded).compactMap { known[$0.name] }
       .map { ScheduledJob($0, in: loaded.settings) }
   }
 
-  private static func settings(of job: JobName, in loaded: LoadedSettings) -> JobSettings? {
-    loaded.settings.jobs.first { $0.name == job }
+  /// A look for each job at the settings of all would take a third of the start with a thousand of them.
+  private static func settingsByName(in loaded: LoadedSettings) -> [JobName: JobSettings] {
+    Dictionary(
+      loaded.settings.jobs.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
   }
 }
 
