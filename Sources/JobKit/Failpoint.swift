@@ -28,6 +28,7 @@ public enum Failpoint: String, Sendable, CaseIterable {
   case rescueWritten = "rescue.written"
 
   case requestsDue = "requests.due"
+  case waitingDecided = "waiting.decided"
 
   case messageMade = "message.made"
   case messageClaimed = "message.claimed"

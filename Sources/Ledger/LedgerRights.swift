@@ -31,7 +31,7 @@ extension SchemaRights {
 
   private static let ofRun =
     "state, reason, start_before, parts_left, parts_failed, parts_cancelled, started_at, finished_at,"
-    + " cancel_asked_at, cancel_asked_by, version, settings_hash, planned, approved_at, approved_by"
+    + " cancel_asked_at, cancel_asked_by, version, settings_hash, planned, approved_at, approved_by, after_until"
 
   private static let ofPart =
     "state, not_before, epoch, daemon, lease_until, failures, worker_losses, losses_without_progress, started_at,"

@@ -9,6 +9,9 @@ public struct JobSettings: Sendable, Equatable {
   public var schedule: Schedule
   public var policies: Policies
 
+  /// Which other jobs its ticks come after.
+  public var after = After()
+
   /// Into how many parts a run is cut.
   public var parts: Int
 
@@ -25,7 +28,9 @@ public struct JobSettings: Sendable, Equatable {
 extension JobSettings {
   /// Every setting of the job that is in force, in the order of `config/worker.toml`.
   package var listing: [SettingLine] {
-    let lines = [("enabled", "\(isEnabled)")] + schedule.listing + except + policies.listing
+    let lines =
+      [("enabled", "\(isEnabled)")] + schedule.listing + except + after.listing
+      + policies.listing
     let rest = [
       ("parts", "\(parts)"), ("percent", "\(percent)"), ("notify", "\(notifies)"),
     ]
@@ -39,6 +44,17 @@ extension JobSettings {
 extension JobSettings {
   private var except: [(String, String)] {
     [("except", schedule.exclusions.calendars.map(\.name).joined(separator: ", "))]
+  }
+}
+
+extension After {
+  fileprivate var listing: [(String, String)] {
+    [
+      ("after", jobs.map(\.text).joined(separator: ", ")),
+      ("after_limit", limit.written),
+      ("after_failed", failed.rawValue),
+      ("after_missing", missing.rawValue),
+    ]
   }
 }
 

@@ -17,6 +17,8 @@ struct JobsReader {
   private(set) var described: [any SettingsJob] = []
   /// Where each job that the file names is named first.
   private var lines: [JobName: Int] = [:]
+  /// Which jobs come after which others, as the file and the jobs say.
+  private var chains = Chains()
 
   /// The name of a zone, and where it stands when it stands in the file.
   struct ZoneText {
@@ -53,12 +55,24 @@ struct JobsReader {
     let own = described.compactMap { job in
       read[job.definition.name].map { settings in job.adding(to: settings) }
     }
-    return catalogue.jobs.compactMap { job in
-      guard lines[job.name] == nil else { return read[job.name] }
-      var absent = TableReader(TomlTable(entries: []), path: ["jobs", job.name.text], file: file)
-      defer { table.adopt(absent) }
-      return settings(of: job, from: &absent, in: fallback)
-    } + own
+    let all =
+      catalogue.jobs.compactMap { job in
+        guard lines[job.name] == nil else { return read[job.name] }
+        var absent = TableReader(TomlTable(entries: []), path: ["jobs", job.name.text], file: file)
+        defer { table.adopt(absent) }
+        return settings(of: job, from: &absent, in: fallback)
+      } + own
+    checkChains(among: all)
+    return all
+  }
+
+  /// Notes what is wrong with the jobs that others come after.
+  private mutating func checkChains(among jobs: [JobSettings]) {
+    let known = Set(catalogue.jobs.map(\.name)).union(lines.keys)
+    for link in chains.links where !known.contains(link.name) {
+      note(unknown(link.name, written: link.written, among: known), at: link.position)
+    }
+    for (fault, position) in chains.faults(among: jobs) { note(fault, at: position) }
   }
 
   /// The job that a table is about, or a problem.
@@ -68,7 +82,8 @@ struct JobsReader {
     do throws(JobNameError) {
       let name = try JobName(entry.key)
       guard let job = catalogue[name] ?? described(name, entry, in: &section) else {
-        note(unknown(name, written: entry.key), at: entry.position)
+        let known = Set(catalogue.jobs.map(\.name))
+        note(unknown(name, written: entry.key, among: known), at: entry.position)
         return nil
       }
       guard let first = lines.updateValue(entry.position.line, forKey: name) else { return job }
@@ -81,10 +96,13 @@ struct JobsReader {
   }
 
   /// What is wrong with the name of a job that there is not.
-  private func unknown(_ name: JobName, written: String) -> SettingsFault {
+  private func unknown(
+    _ name: JobName, written: String, among jobs: Set<JobName>
+  ) -> SettingsFault {
     let reasons = catalogue.apps.filter { $0.jobs.contains(name) }.compactMap { $0.reason(apps) }
     if let reason = reasons.first { return .forbidden(name: "jobs.\(name)", reason: reason) }
-    let known = catalogue.jobs.map(\.name.text)
+    let own = catalogue.jobs.map(\.name).filter(jobs.contains)
+    let known = (own + jobs.subtracting(own).sorted()).map(\.text)
     return .unknownJob(name: written, nearest: closest(to: name.text, in: known), known: known)
   }
 
@@ -113,6 +131,8 @@ struct JobsReader {
     let dst = table.take("dst", as: SettingKind<CronSchedule.ClockChanges>.choice)
     let schedule = schedule(of: job, from: &table, in: zone, dst: dst?.value ?? job.dst)
     let exceptions = table.readExceptions(among: calendars)
+    let (after, links) = table.readAfter(of: job)
+    chains.add(links)
     var policies = job.policies
     policies.read(from: &table)
     let parts = table.read("parts", as: .count(1...1024, suchAs: 16), else: job.parts)
@@ -125,7 +145,7 @@ struct JobsReader {
     return schedule.map { schedule in
       JobSettings(
         name: job.name, isEnabled: isEnabled, schedule: schedule.except(on: exceptions),
-        policies: policies, parts: parts, percent: percent, notifies: notifies)
+        policies: policies, after: after, parts: parts, percent: percent, notifies: notifies)
     }
   }
 

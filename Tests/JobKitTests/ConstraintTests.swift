@@ -38,6 +38,21 @@ struct ConstraintTests {
         + " first_tick = scheduled_for + interval '1 second'"
     ),
     ("every_argument_has_a_value", "argument_names = '{a}'"),
+    ("a_tick_waits_for_jobs", "trigger = 'schedule', state = 'waiting'"),
+    ("only_ticks_and_requests_wait", "state = 'waiting'"),
+    ("only_a_tick_waits_for_jobs", "after_jobs = '{a}'"),
+    ("what_waits_for_jobs_says_how", "trigger = 'schedule', after_jobs = '{a}'"),
+    ("what_waits_for_jobs_says_how", "after_until = now()"),
+    (
+      "what_waits_for_jobs_says_how",
+      "trigger = 'schedule', after_jobs = '{a}', after_ticks = '{}', after_until = now(),"
+        + " after_failed = 'skip', after_missing = 'skip'"
+    ),
+    (
+      "what_waits_for_jobs_knows_what_to_do",
+      "trigger = 'schedule', after_jobs = '{a}', after_ticks = '{NULL}', after_until = now(),"
+        + " after_failed = 'stop', after_missing = 'skip'"
+    ),
     ("a_cancellation_has_an_author", "cancel_asked_at = now()"),
     ("a_cancellation_has_an_author", "cancel_asked_by = 'ana'"),
     ("a_run_has_a_known_state", "state = 'lost', finished_at = now(), parts_left = 0"),

@@ -25,6 +25,7 @@ struct RolesTests {
   @Test func `the worker role can do all that a daemon does`() throws {
     let site = try site()
     try site.leaveOpenWork(of: "fresh")
+    try site.leaveWaitingTick(of: "fresh")
     let tries = Counter()
     let daemon = try site.daemon(of: "fresh", as: "the worker") { context in
       if tries.next() == 1 { throw Mishap() }
@@ -39,6 +40,9 @@ struct RolesTests {
       for: 4, of: "SELECT count(*) FROM jobkit.run WHERE job = 'fresh' AND state = 'succeeded'")
     daemon.drain(within: .hang)
 
+    #expect(
+      try site.number("SELECT count(*) FROM jobkit.run WHERE state = 'waiting'") == 0,
+      "what waited for other jobs is decided")
     let complaints = site.log.filter { $0.contains("permission") || $0.hasPrefix("error: ") }
     #expect(complaints == [])
     #expect(
@@ -158,5 +162,18 @@ struct RolesTests {
       error?.lines.dropLast().map { $0.split(separator: " ").dropFirst().joined(separator: " ") }
         == error?.rights)
     #expect(error?.rights.last == "UPDATE on jobkit.schedule")
+  }
+}
+
+extension Site {
+  /// Leaves a tick that waits for a job that there is not, and runs all the same.
+  fileprivate func leaveWaitingTick(of job: JobName) throws {
+    try connect().run(
+      """
+      INSERT INTO jobkit.run (job, scheduled_for, trigger, state, decided_at, decided_by, after_jobs, after_ticks,
+        after_until, after_failed, after_missing)
+      VALUES (\(job), now() - interval '8 h', 'schedule', 'waiting', now(), 'test', '{gone}', '{NULL}', now(), 'skip',
+        'run')
+      """)
   }
 }

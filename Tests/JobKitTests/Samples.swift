@@ -4,10 +4,10 @@ import LocalTime
 import Testing
 
 extension ScheduledJob {
-  /// A job that is due every minute, or at `every`.
+  /// A job that is due every minute, or at `every`, and comes after those of `after`.
   static func sample(
-    _ name: JobName = "sample", every interval: Duration = .seconds(60), isEnabled: Bool = true,
-    parts: Int = 1,
+    _ name: JobName = "sample", every interval: Duration = .seconds(60), after: After = After(),
+    isEnabled: Bool = true, parts: Int = 1,
     _ tune: (inout Policies) -> Void = { _ in }
   ) throws -> ScheduledJob {
     var policies = Policies()
@@ -15,7 +15,7 @@ extension ScheduledJob {
     let interval = try #require(Interval(interval))
     return ScheduledJob(
       name: name, schedule: Schedule(every: interval, shownIn: .utc), policies: policies,
-      isEnabled: isEnabled, parts: parts)
+      after: after, isEnabled: isEnabled, parts: parts)
   }
 }
 

@@ -13,7 +13,7 @@ extension ScheduledJob {
       }
     self.init(
       name: definition.name, schedule: schedule, policies: definition.policies,
-      isEnabled: definition.isEnabled, parts: definition.parts)
+      after: definition.after, isEnabled: definition.isEnabled, parts: definition.parts)
   }
 
   private static func interval(_ length: Duration) throws -> Interval {

@@ -58,9 +58,11 @@ struct KillTests {
 extension Failpoint {
   fileprivate var isInRescue: Bool { self == .rescueBegun || self == .rescueWritten }
 
-  /// These places are killed at where people are told, and where the app asks for runs: see NotifyKillTests and
-  /// RequestKillTests.
-  fileprivate var isElsewhere: Bool { rawValue.hasPrefix("message.") || self == .requestsDue }
+  /// These places are killed at where people are told, where the app asks for runs, and where jobs come after others:
+  /// see NotifyKillTests, RequestKillTests and AfterKillTests.
+  fileprivate var isElsewhere: Bool {
+    rawValue.hasPrefix("message.") || self == .requestsDue || self == .waitingDecided
+  }
 
   fileprivate var isInDrain: Bool {
     [.drainBegun, .drainAsked, .drainWorked, .drainForgotten].contains(self)

@@ -17,6 +17,8 @@ public struct JobDefinition: Sendable, Hashable {
   public let isEnabled: Bool
   /// How its runs are begun, repeated and bounded unless the settings say otherwise.
   public let policies: Policies
+  /// Which other jobs its ticks come after unless the settings say otherwise.
+  public let after: After
   /// Into how many parts a run is cut, which any worker of any host may take.
   public let parts: Int
   /// What a run by hand may ask of it; anything else is refused there.
@@ -38,8 +40,8 @@ public struct JobDefinition: Sendable, Hashable {
   public init(
     name: JobName, purpose: String, schedule: DefaultSchedule, zone: String? = nil,
     dst: CronSchedule.ClockChanges = .once, isEnabled: Bool = true,
-    policies: Policies = Policies(), parts: Int = 1, arguments: [JobArgument] = [],
-    needs: [TableNeed] = []
+    policies: Policies = Policies(), after: After = After(), parts: Int = 1,
+    arguments: [JobArgument] = [], needs: [TableNeed] = []
   ) {
     self.name = name
     self.purpose = purpose
@@ -48,6 +50,7 @@ public struct JobDefinition: Sendable, Hashable {
     self.dst = dst
     self.isEnabled = isEnabled
     self.policies = policies
+    self.after = after
     self.parts = parts
     self.arguments = arguments
     self.needs = needs

@@ -47,6 +47,9 @@ public struct HealthSnapshot: Sendable, Equatable {
     /// The oldest tick that is due and that no worker has begun.
     public let waiting: Waiting?
 
+    /// Since when the first of its ticks waits for other jobs, and until when it does at most.
+    public package(set) var awaiting: Awaiting?
+
     /// When a scheduled run succeeded last, among those that were looked at.
     public package(set) var lastSuccess: Instant?
 
@@ -74,6 +77,13 @@ public struct HealthSnapshot: Sendable, Equatable {
 
     /// One failure between successes is no more than that.
     public var isProblem: Bool { times > 1 || !hasSucceeded }
+  }
+
+  /// Ticks that wait for other jobs.
+  public struct Awaiting: Sendable, Equatable {
+    public let run: Int
+    public let since: Instant
+    public let until: Instant
   }
 
   public struct Waiting: Sendable, Equatable {

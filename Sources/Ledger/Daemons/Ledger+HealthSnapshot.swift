@@ -22,8 +22,8 @@ extension Ledger {
     SELECT alive.daemons, alive.ready, alive.draining, absent_from, absent_until,
       greatest(presence.seen_at, alive.seen_at) AS last_seen,
       job.name, decided_until, paused_at, paused_by, pause_reason, paused_until,
-      held.id AS held_run, held.since AS held_since,
-      waiting.id AS waiting_run, waiting.since AS waiting_since,
+      held.id AS held_run, held.since AS held_since, waiting.id AS waiting_run, waiting.since AS waiting_since,
+      awaiting.id AS awaiting_run, awaiting.since AS awaiting_since, awaiting.until AS awaiting_until,
       EXISTS (SELECT FROM jobkit.schedule WHERE schedule.job = job.name) AS is_scheduled,
       blocked_since, blocked_because, outcome.*, failure.error AS failed_because,
       job.name = ANY(\(jobs)) OR EXISTS (
@@ -39,11 +39,9 @@ extension Ledger {
     ) AS alive
     LEFT JOIN (SELECT * FROM jobkit.presence LIMIT 1) AS presence ON true
     LEFT JOIN jobkit.job ON true
-    LEFT JOIN LATERAL (
-      SELECT id, greatest(scheduled_for, decided_at) AS since FROM jobkit.run
-      WHERE run.job = job.name AND state = 'held' ORDER BY id LIMIT 1
-    ) AS held ON true
+    LEFT JOIN LATERAL (\(heldRun)) AS held ON true
     LEFT JOIN LATERAL (\(unbegunTick)) AS waiting ON true
+    LEFT JOIN LATERAL (\(awaitingTicks)) AS awaiting ON true
     LEFT JOIN LATERAL (\(outcome(ofNewest: newest))) AS outcome ON true
     LEFT JOIN LATERAL (\(failure)) AS failure ON true
     ORDER BY job.name
@@ -87,11 +85,23 @@ extension Ledger {
 
   /// The oldest tick of a job that waits for its first worker, in SQL.
   ///
-  /// A run that was begun is due again after a retry or an approval: that its tick is old says nothing.
+  /// What it waited for other jobs does not count. A run that was begun is due again after a retry or an approval: that its tick is old says nothing.
   private static let unbegunTick: Statement = """
-    SELECT id, greatest(scheduled_for, decided_at) AS since FROM jobkit.run
+    SELECT id, greatest(scheduled_for, decided_at, after_until) AS since FROM jobkit.run
     WHERE run.job = job.name AND state = 'due' AND trigger = 'schedule' AND started_at IS NULL
     ORDER BY id LIMIT 1
+    """
+
+  /// The oldest run of a job that waits for approval, in SQL.
+  private static let heldRun: Statement = """
+    SELECT id, greatest(scheduled_for, decided_at) AS since FROM jobkit.run
+    WHERE run.job = job.name AND state = 'held' ORDER BY id LIMIT 1
+    """
+
+  /// The ticks of a job that wait for others, as one row, in SQL.
+  private static let awaitingTicks: Statement = """
+    SELECT min(id) AS id, min(greatest(scheduled_for, decided_at)) AS since, min(after_until) AS until
+    FROM jobkit.run WHERE run.job = job.name AND \(waitsForJobs)
     """
 
   /// How many ticks of a job are looked at once, at the start, and then each time.
@@ -134,6 +144,7 @@ extension HealthSnapshot.Job {
     pause = try Pause(row)
     held = try HealthSnapshot.Waiting(run: row["held_run"], since: row["held_since"])
     waiting = try HealthSnapshot.Waiting(run: row["waiting_run"], since: row["waiting_since"])
+    awaiting = try HealthSnapshot.Awaiting(row)
     lastSuccess = try row["last_success"]
     failing = try HealthSnapshot.Failing(row)
     blocked = try Block(row)
@@ -150,6 +161,16 @@ extension HealthSnapshot.Failing {
     (self.run, self.times, self.since) = (run, times, since)
     reason = try row["failed_because", as: String?.self] ?? "no part of it says why"
     hasSucceeded = try row["has_succeeded"]
+  }
+}
+
+extension HealthSnapshot.Awaiting {
+  fileprivate init?(_ row: Row) throws(PostgresError) {
+    guard let run = try row["awaiting_run", as: Int?.self],
+      let since = try row["awaiting_since", as: Instant?.self],
+      let until = try row["awaiting_until", as: Instant?.self]
+    else { return nil }
+    (self.run, self.since, self.until) = (run, since, until)
   }
 }
 

@@ -16,6 +16,9 @@ extension Ledger {
     /// Whether a run that the app asked for may become due.
     package let hasRequests: Bool
 
+    /// Whether a tick waits for other jobs.
+    package let hasWaitingTicks: Bool
+
     /// Whether the clock was set back since something was written that would now hold for too long.
     package let reachesTooFar: Bool
 
@@ -51,17 +54,25 @@ extension Ledger {
           EXISTS (SELECT FROM jobkit.run WHERE state = 'due' AND start_before < now
             AND job = ANY(\(jobs))) AS has_late,
           \(hasRequests(of: jobs)) AS has_requests,
+          \(hasWaitingTicks(of: jobs)) AS has_waiting_ticks,
           \(reachesTooFar(lease: lease, delays: delays)) AS reaches_too_far,
           (SELECT drain_asked_by FROM jobkit.daemon WHERE name = \(name.text)) AS drain_asked_by,
           \(news) AS has_news, \(late) AS has_runs_to_start
         FROM clock
         """
     ).only
-    return MaintenanceQuery(
-      now: try row["now"], hasDueParts: try row["has_due"], nextLeaseEnd: try row["next_lease_end"],
-      hasCancelledParts: try row["has_cancelled"], hasLateRuns: try row["has_late"],
-      hasRequests: try row["has_requests"], reachesTooFar: try row["reaches_too_far"],
-      drainAskedBy: try row["drain_asked_by"], hasNews: try row["has_news"],
-      hasRunsToStart: try row["has_runs_to_start"])
+    return try MaintenanceQuery(row)
+  }
+}
+
+extension Ledger.MaintenanceQuery {
+  fileprivate init(_ row: Row) throws(PostgresError) {
+    (now, hasDueParts) = (try row["now"], try row["has_due"])
+    nextLeaseEnd = try row["next_lease_end"]
+    (hasCancelledParts, hasLateRuns) = (try row["has_cancelled"], try row["has_late"])
+    (hasRequests, hasWaitingTicks) = (try row["has_requests"], try row["has_waiting_ticks"])
+    reachesTooFar = try row["reaches_too_far"]
+    drainAskedBy = try row["drain_asked_by"]
+    (hasNews, hasRunsToStart) = (try row["has_news"], try row["has_runs_to_start"])
   }
 }

@@ -82,13 +82,13 @@ extension Ledger {
 
   /// The runs that wait for a worker although their moment has long passed, in SQL.
   ///
-  /// What is caught up counts from when it was decided.
+  /// What is caught up counts from when it was decided, and what waited for other jobs from the end of that.
   static func lateRuns(for watch: NoticeWatch, at now: Statement) -> Statement {
     """
     FROM jobkit.run
     JOIN unnest(\(watch.jobs), \(watch.lateSeconds)) AS limited (job, seconds) USING (job)
     WHERE state = 'due' AND started_at IS NULL AND trigger = 'schedule'
-      AND greatest(scheduled_for, decided_at) < \(now) - make_interval(secs => seconds)
+      AND greatest(scheduled_for, decided_at, after_until) < \(now) - make_interval(secs => seconds)
     """
   }
 }

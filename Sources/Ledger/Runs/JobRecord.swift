@@ -18,6 +18,9 @@ public struct JobRecord: Sendable, Equatable {
   /// The run that waits for somebody's approval.
   public let heldRun: Int?
 
+  /// The first of its ticks that wait for other jobs.
+  public let waitingRun: Int?
+
   /// Whether the newest run that began is not over.
   public var isLastOpen: Bool { lastState?.isOpen == true }
 }
@@ -31,5 +34,6 @@ extension JobRecord {
     lastRun = try row["last_run"]
     lastState = try row["last_state"]
     heldRun = try row["held_run"]
+    waitingRun = try row["waiting_run"]
   }
 }

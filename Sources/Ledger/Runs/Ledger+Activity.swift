@@ -31,7 +31,7 @@ extension Ledger {
   private static func fates(from start: Instant, to end: Instant) -> Statement {
     """
     WITH told AS (
-      SELECT id, job, scheduled_for, trigger, started_at, ticks,
+      SELECT id, job, greatest(scheduled_for, after_until) AS ready_at, trigger, started_at, ticks,
         coalesce(fate, state) AS state,
         EXISTS (
           SELECT FROM jobkit.run AS later
@@ -48,7 +48,7 @@ extension Ledger {
       coalesce(sum(ticks) FILTER (WHERE state = 'missed'), 0)::bigint AS missed,
       coalesce(sum(ticks) FILTER (WHERE state = 'skipped'), 0)::bigint AS skipped,
       count(*) FILTER (
-        WHERE trigger = 'schedule' AND started_at > scheduled_for + interval '1 minute') AS late
+        WHERE trigger = 'schedule' AND started_at > ready_at + interval '1 minute') AS late
     FROM told GROUP BY job
     """
   }

@@ -39,7 +39,7 @@ extension Ledger {
       """
       WITH ready AS (
         SELECT run.id FROM jobkit.run JOIN jobkit.job ON job.name = run.job
-        WHERE state = 'waiting' AND run.job = ANY(\(jobs))
+        WHERE state = 'waiting' AND trigger = 'request' AND run.job = ANY(\(jobs))
           AND (waits_until IS NULL OR waits_until <= \(now)) AND \(goesOn(at: "\(now)"))
         ORDER BY run.id LIMIT 1000
         FOR UPDATE OF run SKIP LOCKED
@@ -62,14 +62,14 @@ extension Ledger {
     func exists(_ isTime: Statement) -> Statement {
       """
       EXISTS (SELECT FROM jobkit.run JOIN jobkit.job ON job.name = run.job
-        WHERE state = 'waiting' AND \(isTime) AND run.job = ANY(\(jobs)) AND \(goesOn(at: "now")))
+        WHERE state = 'waiting' AND trigger = 'request' AND \(isTime) AND run.job = ANY(\(jobs)) AND \(goesOn(at: "now")))
       """
     }
     return "(\(exists("waits_until IS NULL")) OR \(exists("waits_until <= now")))"
   }
 
   /// Whether a job is neither paused nor blocked.
-  private static func goesOn(at now: Statement) -> Statement {
+  static func goesOn(at now: Statement) -> Statement {
     """
     blocked_because IS NULL
       AND (paused_at IS NULL OR paused_at > \(now) OR coalesce(paused_until <= \(now), false))
@@ -82,7 +82,8 @@ extension Ledger {
   ) throws(PostgresError) -> (count: Int, first: RunRecord)? {
     let rows = try connection.run(
       """
-      SELECT id, count(*) OVER () AS count FROM jobkit.run WHERE state = 'waiting' AND job = \(job)
+      SELECT id, count(*) OVER () AS count FROM jobkit.run
+      WHERE state = 'waiting' AND trigger = 'request' AND job = \(job)
       ORDER BY waits_until NULLS FIRST, id LIMIT 1
       """)
     guard let row = rows.first, let first = try run(row["id"], on: connection) else { return nil }

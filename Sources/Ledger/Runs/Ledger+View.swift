@@ -40,7 +40,7 @@ extension Ledger {
   package static func newest(_ filter: RunFilter) -> Statement {
     """
     SELECT run.*, part.done, part.total, part.error, worked, began, working, held, lease_until,
-      due_from, failures, counter_names, counter_values, \(runBefore) AS run_before
+      due_from, failures, counter_names, counter_values, awaited.*, \(runBefore) AS run_before
     FROM (
       SELECT * FROM jobkit.run AS run WHERE \(filter.condition)
       ORDER BY id DESC LIMIT \(filter.limit)
@@ -66,9 +66,20 @@ extension Ledger {
         WHERE run = run.id GROUP BY name
       ) AS counter
     ) AS counted
-    ORDER BY id DESC
+    CROSS JOIN LATERAL (\(awaited)) AS awaited ORDER BY id DESC
     """
   }
+
+  /// The jobs that a run waits for, a column for each thing that is known of them.
+  private static let awaited: Statement = """
+    SELECT coalesce(array_agg(job ORDER BY place), '{}') AS awaited_jobs,
+      coalesce(array_agg(tick ORDER BY place), '{}') AS awaited_ticks,
+      coalesce(array_agg(run ORDER BY place), '{}') AS awaited_runs,
+      coalesce(array_agg(state ORDER BY place), '{}') AS awaited_states,
+      coalesce(array_agg(is_undecided ORDER BY place), '{}') AS awaited_undecided,
+      coalesce(array_agg(answer ORDER BY place), '{}') AS awaited_answers
+    FROM (\(predecessors(of: "run"))) AS predecessor WHERE run.state = 'waiting'
+    """
 
   /// The number of the run that one which is due lets go first, as a claim does.
   private static let runBefore: Statement = """
@@ -156,7 +167,8 @@ extension Ledger {
   package static var everyJob: Statement {
     """
     SELECT job.*, last.scheduled_for AS last_run, last.state AS last_state,
-      (SELECT min(id) FROM jobkit.run WHERE job = name AND state = 'held') AS held_run
+      (SELECT min(id) FROM jobkit.run WHERE job = name AND state = 'held') AS held_run,
+      \(firstWaitingTick(of: "name")) AS waiting_run
     FROM jobkit.job
     LEFT JOIN LATERAL (
       \(newestThatRan(1)) ORDER BY scheduled_for DESC LIMIT 1

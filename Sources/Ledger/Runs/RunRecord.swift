@@ -26,6 +26,11 @@ public struct RunRecord: Sendable, Equatable {
   public let requestKey: String?
   public let waitsUntil: Instant?
 
+  /// The jobs that it comes after, until when it waits for them, and while it does how they stand.
+  public let after: [JobName]
+  public let afterUntil: Instant?
+  public let predecessors: [Predecessor]
+
   /// What it was asked to do differently.
   public let arguments: [String: String]
 
@@ -81,15 +86,14 @@ extension RunRecord {
     trigger = try row["trigger"]
     (state, fate) = (try row["state"], try row["fate"])
     reason = try row["reason"]
-    ticks = try row["ticks"]
-    firstTick = try row["first_tick"]
-    parts = try row["parts"]
-    partsLeft = try row["parts_left"]
-    startedAt = try row["started_at"]
-    finishedAt = try row["finished_at"]
+    (ticks, firstTick) = (try row["ticks"], try row["first_tick"])
+    (parts, partsLeft) = (try row["parts"], try row["parts_left"])
+    (startedAt, finishedAt) = (try row["started_at"], try row["finished_at"])
     version = try row["version"]
     decidedBy = try row["decided_by"]
     (requestKey, waitsUntil) = (try row["request_key"], try row["waits_until"])
+    after = try row["after_jobs", as: [JobName]?.self] ?? []
+    (afterUntil, predecessors) = (try row["after_until"], try [Predecessor](row))
     arguments = try Self.arguments(row)
     percent = try row["percent"]
     planned = try row["planned"]

@@ -1,9 +1,13 @@
+internal import JobKit
 public import LocalTime
 
 /// What a run that is not over waits for, while no worker has a part of it.
 public enum RunWait: Sendable, Equatable {
   /// A time that the app named when it asked for the run.
   case time(Instant)
+
+  /// The success of other jobs, until then at most.
+  case jobs([Predecessor], until: Instant)
 
   /// A daemon that makes it due: none does while its job is paused or blocked.
   case daemon
@@ -27,6 +31,7 @@ extension RunWait {
   public var kind: String {
     switch self {
     case .time: "time"
+    case .jobs: "jobs"
     case .daemon: "daemon"
     case .approval: "approval"
     case .nextTry: "next_try"
@@ -50,6 +55,8 @@ extension RunRecord {
   public func wait(at now: Instant) -> RunWait? {
     guard finishedAt == nil else { return nil }
     if state == .waiting {
+      let awaited = predecessors.filter { $0.answer != .run }
+      if let afterUntil, !awaited.isEmpty { return .jobs(awaited, until: afterUntil) }
       return waitsUntil.flatMap { $0 > now ? .time($0) : nil } ?? .daemon
     }
     if state == .held { return .approval }

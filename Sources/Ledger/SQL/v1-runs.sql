@@ -36,7 +36,12 @@ CREATE TABLE jobkit.run (
   approved_by      text,
   fate             text,
   request_key      text,
-  waits_until      timestamptz
+  waits_until      timestamptz,
+  after_jobs       text[],
+  after_ticks      timestamptz[],
+  after_until      timestamptz,
+  after_failed     text,
+  after_missing    text
 -- Half of a ledger would be room for changes: a run is changed twice in its life, in its first seconds.
 ) WITH (fillfactor = 95);
 COMMENT ON TABLE jobkit.run IS
@@ -47,6 +52,16 @@ COMMENT ON COLUMN jobkit.run.fate IS 'What became of each of the ticks of a coll
 COMMENT ON COLUMN jobkit.run.request_key IS
   'By which key the app asked for it: for as long as this row is kept, a request with the same key gets this run.';
 COMMENT ON COLUMN jobkit.run.waits_until IS 'From when on a run that waits may become due; null: at once.';
+COMMENT ON COLUMN jobkit.run.after_jobs IS
+  'For the success of which jobs a tick waits, or has waited; null: for none.';
+COMMENT ON COLUMN jobkit.run.after_ticks IS
+  'The newest tick of each of these jobs at or before this one, as the daemon that decided it knew; null: it has none.';
+COMMENT ON COLUMN jobkit.run.after_until IS 
+  'Until when it waits for them at most, which is when it is missed; once it has waited, until when it did.';
+COMMENT ON COLUMN jobkit.run.after_failed IS
+  'What it does when the run of one of them failed or was cancelled: skip, wait or run.';
+COMMENT ON COLUMN jobkit.run.after_missing IS
+  'What it does when one of them was skipped or missed, or has no such tick: skip, wait or run.';
 COMMENT ON COLUMN jobkit.run.exclusive IS 'Whether no other run of the job may go on beside it.';
 COMMENT ON COLUMN jobkit.run.start_before IS 'When it is too late to start; the run is then missed.';
 COMMENT ON COLUMN jobkit.run.version IS 'The program that started it.';
@@ -85,6 +100,17 @@ DECLARE
     WHEN cardinality(run.argument_names) <> cardinality(run.argument_values) THEN 'every_argument_has_a_value'
     WHEN run.request_key IS NOT NULL AND run.trigger <> 'request' THEN 'only_a_request_has_a_key'
     WHEN run.waits_until IS NOT NULL AND run.trigger <> 'request' THEN 'only_a_request_waits_for_a_time'
+    WHEN run.state = 'waiting' AND run.trigger = 'schedule' AND run.after_jobs IS NULL
+      THEN 'a_tick_waits_for_jobs'
+    WHEN run.state = 'waiting' AND run.trigger NOT IN ('schedule', 'request') THEN 'only_ticks_and_requests_wait'
+    WHEN run.after_jobs IS NOT NULL AND run.trigger <> 'schedule' THEN 'only_a_tick_waits_for_jobs'
+    WHEN (run.after_jobs IS NULL) <> (run.after_ticks IS NULL) OR (run.after_jobs IS NULL) <> (run.after_until IS NULL)
+      OR (run.after_jobs IS NULL) <> (run.after_failed IS NULL)
+      OR (run.after_jobs IS NULL) <> (run.after_missing IS NULL)
+      OR cardinality(run.after_jobs) <> cardinality(run.after_ticks)
+      THEN 'what_waits_for_jobs_says_how'
+    WHEN run.after_failed NOT IN ('skip', 'wait', 'run') OR run.after_missing NOT IN ('skip', 'wait', 'run')
+      THEN 'what_waits_for_jobs_knows_what_to_do'
     WHEN (run.cancel_asked_at IS NULL) <> (run.cancel_asked_by IS NULL) THEN 'a_cancellation_has_an_author'
     WHEN (run.approved_at IS NULL) <> (run.approved_by IS NULL) THEN 'an_approval_has_an_author'
   END;
@@ -106,7 +132,7 @@ CREATE UNIQUE INDEX one_open_backfill_a_tick ON jobkit.run (job, scheduled_for)
   WHERE trigger = 'backfill' AND finished_at IS NULL;
 -- Whoever asks again with a key gets the run that it has.
 CREATE UNIQUE INDEX one_run_a_key ON jobkit.run (job, request_key) WHERE request_key IS NOT NULL;
--- What waits is no open run: no claim reads it, and nothing waits behind it.
+-- What waits is no open run: no claim reads it, and no other run waits behind it. What waits for other jobs has no time.
 CREATE INDEX waiting_runs ON jobkit.run (waits_until, job) WHERE state = 'waiting';
 -- No overlap, whichever daemon claims what.
 CREATE UNIQUE INDEX one_exclusive_run_a_job ON jobkit.run (job) WHERE state = 'running' AND exclusive;

@@ -2,7 +2,7 @@ public import Postgres
 
 /// What has become of a run, or of a tick that never ran.
 public enum RunState: String, Sendable, CaseIterable, PostgresValue {
-  /// Asked for, and not due yet.
+  /// Not due yet: it waits for other jobs, or the app has asked for it.
   case waiting
   case due
   case held

@@ -19,7 +19,7 @@ extension Ledger {
         EXISTS (SELECT FROM jobkit.run WHERE job = name AND trigger <> 'backfill'
           -- What is too late to start waits no more, though nobody has written that down yet.
           AND (state = 'held' OR state = 'due' AND coalesce(start_before >= \(now), true))
-        ) AS has_waiting,
+        ) OR EXISTS (SELECT FROM jobkit.run WHERE job = name AND \(waitsForJobs)) AS has_waiting,
         -- One that is to begin later was noted by a clock that was wrong.
         (SELECT schedule FROM jobkit.schedule WHERE job = name AND since <= decided_until
           ORDER BY since DESC LIMIT 1) AS schedule
@@ -75,28 +75,30 @@ extension Ledger {
 
   /// Writes a row for each tick, with its part when it is due, and moves the cursor behind them.
   ///
-  /// A tick that has a row already keeps that one.
+  /// A tick that has a row already keeps that one. Of a job that comes after others it waits, for the newest ticks that
+  /// these have by `schedules`.
   package static func writing(
-    _ decision: Decision, of job: ScheduledJob, repeatsUntil: Instant?, by daemon: String,
-    at now: Instant
+    _ decision: Decision, of job: ScheduledJob, knowing schedules: [JobName: Schedule] = [:],
+    repeatsUntil: Instant?, by daemon: String, at now: Instant
   ) -> Statement {
-    let rows = TickRows(decision.ticks, of: job, at: now)
+    let awaited = Awaited(decision.ticks, of: job, knowing: schedules, at: now)
+    let rows = TickRows(decision.ticks, of: job, runnable: awaited.state, at: now)
     let moment = moment(of: decision.ticks, of: job, repeatsUntil: repeatsUntil, at: now)
     let statement: Statement = """
       WITH tick AS (
         INSERT INTO jobkit.run (
           job, scheduled_for, trigger, state, fate, reason, ticks, first_tick, exclusive, priority,
-          percent, start_before, parts, parts_left, decided_at, decided_by, finished_at)
+          percent, start_before, parts, parts_left, decided_at, decided_by, finished_at\(awaited.columns))
         SELECT \(job.name), \(moment), 'schedule', state, fate, reason, ticks, first_tick,
           \(job.policies.overlap.isExclusive), \(job.policies.priority),
           \(job.percent), start_before,
-          CASE state WHEN 'due' THEN \(job.parts) ELSE 0 END,
-          CASE state WHEN 'due' THEN \(job.parts) ELSE 0 END,
-          \(now), \(daemon), CASE state WHEN 'due' THEN NULL ELSE \(now) END
+          CASE state WHEN \(awaited.state) THEN \(job.parts) ELSE 0 END,
+          CASE state WHEN \(awaited.state) THEN \(job.parts) ELSE 0 END,
+          \(now), \(daemon), CASE state WHEN \(awaited.state) THEN NULL ELSE \(now) END\(awaited.values)
         FROM unnest(
           \(rows.scheduledFor), \(rows.states), \(rows.fates), \(rows.reasons), \(rows.counts),
-          \(rows.firstTicks), \(rows.startBefore)
-        ) AS tick (scheduled_for, state, fate, reason, ticks, first_tick, start_before)
+          \(rows.firstTicks), \(rows.startBefore)\(awaited.arrays)
+        ) AS tick (scheduled_for, state, fate, reason, ticks, first_tick, start_before\(awaited.names))
         ON CONFLICT (job, scheduled_for) WHERE trigger = 'schedule' DO NOTHING
         RETURNING id, state, fate, scheduled_for, ticks
       )\(decision.ticks.contains { $0.fate.cause?.state == .missed } ? noticingMissed(of: job, at: now) : ""), part AS (

@@ -7,6 +7,9 @@ public struct ScheduledJob: Sendable {
   public let name: JobName
   public package(set) var schedule: Schedule
   public let policies: Policies
+
+  /// Which other jobs its ticks come after.
+  public let after: After
   public let isEnabled: Bool
 
   /// Since when it has this schedule, when another decided the ticks before.
@@ -22,12 +25,14 @@ public struct ScheduledJob: Sendable {
   public let pausedAfter: Duration
 
   public init(
-    name: JobName, schedule: Schedule, policies: Policies = Policies(), isEnabled: Bool = true,
-    parts: Int = 1, percent: Int = 100, pausedAfter: Duration = Pause.forgottenAfter
+    name: JobName, schedule: Schedule, policies: Policies = Policies(), after: After = After(),
+    isEnabled: Bool = true, parts: Int = 1, percent: Int = 100,
+    pausedAfter: Duration = Pause.forgottenAfter
   ) {
     self.name = name
     self.schedule = schedule
     self.policies = policies
+    self.after = after
     self.isEnabled = isEnabled
     self.parts = parts
     self.percent = percent

@@ -16,21 +16,23 @@ struct TickRows {
   /// The newest tick: from here on nothing is decided yet.
   var last: Instant? { scheduledFor.last }
 
-  init(_ ticks: [Tick], of job: ScheduledJob, at now: Instant) {
+  /// Rows of ticks of which those that may run are `runnable`: due, or waiting.
+  init(_ ticks: [Tick], of job: ScheduledJob, runnable: RunState, at now: Instant) {
     for tick in ticks {
       scheduledFor.append(tick.scheduledFor)
-      add(tick.fate)
+      add(tick.fate, runnable)
       // A tick that is caught up has as long to start as one that is on time.
       startBefore.append(
-        tick.fate == .due ? max(now, tick.scheduledFor + job.delay) + job.policies.startWithin : nil
+        tick.fate == .due && runnable == .due
+          ? max(now, tick.scheduledFor + job.delay) + job.policies.startWithin : nil
       )
     }
   }
 
-  private mutating func add(_ fate: Tick.Fate) {
+  private mutating func add(_ fate: Tick.Fate, _ runnable: RunState) {
     let (state, inner, reason, count, first): (RunState, RunState?, String?, Int, Instant?) =
       switch fate {
-      case .due: (.due, nil, nil, 1, nil)
+      case .due: (runnable, nil, nil, 1, nil)
       case .notRun(let cause): (cause.state, nil, cause.reason, 1, nil)
       case .collapsed(let first, let count, let cause):
         (.collapsed, cause.state, "\(cause)", count, first)

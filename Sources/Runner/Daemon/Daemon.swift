@@ -24,12 +24,23 @@ public final class Daemon: Sendable {
   let notifier: Notifier?
 
   private struct State {
-    var jobs: [ScheduledJob]
+    var jobs: [ScheduledJob] { didSet { awaited = Self.awaited(in: jobs) } }
+
+    /// The jobs that others come after.
+    private(set) var awaited: Set<JobName>
     var retention: Retention
     var generation = 0
     var phase = Phase.running
     var isReady = false
     var isToldToEnd = false
+
+    init(jobs: [ScheduledJob], retention: Retention) {
+      (self.jobs, awaited, self.retention) = (jobs, Self.awaited(in: jobs), retention)
+    }
+
+    private static func awaited(in jobs: [ScheduledJob]) -> Set<JobName> {
+      Set(jobs.flatMap(\.after.jobs))
+    }
   }
 
   /// How far the daemon is on its way to the end.
@@ -81,6 +92,11 @@ extension Daemon {
   /// The jobs to be scheduled, and a number that grows with every change of them.
   package var schedule: (jobs: [ScheduledJob], generation: Int) {
     state.withLock { ($0.jobs, $0.generation) }
+  }
+
+  /// Lets the ticks be looked at that wait for a job of which a run is over: other daemons see it a second later.
+  func hearEnd(of job: JobName) {
+    if state.withLock({ $0.awaited.contains(job) }) { maintenanceWakeUp.ring() }
   }
 
   /// Into how many parts the largest runs are cut.

@@ -12,6 +12,8 @@ public enum HealthProblem: Sendable, Equatable {
   case noDaemon(since: Instant?)
   case undecided(JobName, tick: Instant, late: Duration)
   case waiting(JobName, run: Int, late: Duration)
+  /// A tick waits for other jobs for longer than it may.
+  case awaiting(JobName, run: Int, late: Duration)
   case held(JobName, run: Int, since: Duration)
   case paused(JobName, by: String, since: Duration)
   case orphaned(JobName)
@@ -33,8 +35,8 @@ extension HealthProblem {
   /// The job that it is about, when it is about one.
   public var job: JobName? {
     switch self {
-    case .undecided(let job, _, _), .waiting(let job, _, _), .held(let job, _, _),
-      .paused(let job, _, _), .orphaned(let job), .unentered(let job),
+    case .undecided(let job, _, _), .waiting(let job, _, _), .awaiting(let job, _, _),
+      .held(let job, _, _), .paused(let job, _, _), .orphaned(let job), .unentered(let job),
       .failing(let job, _, _, _, _), .blocked(let job, _, _):
       job
     case .loopStands, .notReadyYet, .databaseAway, .draining, .noSnapshot, .noDaemon, .silent,
@@ -54,6 +56,7 @@ extension HealthProblem {
     case .noDaemon: "no_daemon"
     case .undecided: "undecided"
     case .waiting: "waiting"
+    case .awaiting: "awaiting"
     case .held: "held"
     case .paused: "paused"
     case .orphaned: "orphaned"
@@ -90,6 +93,9 @@ extension HealthProblem: CustomStringConvertible {
     case .waiting(_, let run, let late):
       "run \(run) is \(late.written) late and no worker has begun it: 'worker ps' shows what they"
         + " are at"
+    case .awaiting(_, let run, let late):
+      "run \(run) waits for other jobs \(late.written) longer than its 'after_limit', and no daemon has"
+        + " written it off: 'worker show \(run)' says for which"
     case .held(_, let run, let since):
       "run \(run) has been held for \(since.written): 'worker show \(run)' says why, 'worker"
         + " approve \(run)' lets it go on"

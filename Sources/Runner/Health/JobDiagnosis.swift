@@ -63,6 +63,20 @@ extension JobDiagnosis {
     if let failing = job.failing, failing.isProblem {
       problems.append(failing.problem(of: job.name))
     }
+    problems += lateness(of: job, as: scheduled, at: now)
+    let longest = scheduled?.pausedAfter ?? Pause.forgottenAfter
+    if let pause = job.pause, pause.isForgotten(after: longest, at: now) {
+      problems.append(.paused(job.name, by: pause.author, since: now - pause.since))
+    }
+    if !job.hasDaemon { problems.append(.orphaned(job.name)) }
+    return problems
+  }
+
+  /// What takes longer than the job's `late_after`.
+  private static func lateness(
+    of job: HealthSnapshot.Job, as scheduled: ScheduledJob?, at now: Instant
+  ) -> [HealthProblem] {
+    var problems: [HealthProblem] = []
     let limit = scheduled?.policies.lateAfter ?? Policies().lateAfter
     if let scheduled, let tick = job.undecidedTick(of: scheduled, at: now), now - tick > limit {
       problems.append(.undecided(job.name, tick: tick, late: now - tick))
@@ -70,14 +84,12 @@ extension JobDiagnosis {
     if let waiting = job.waiting, case let late = job.wait(as: scheduled, at: now), late > limit {
       problems.append(.waiting(job.name, run: waiting.run, late: late))
     }
+    if let awaiting = job.awaiting, now - awaiting.until > limit {
+      problems.append(.awaiting(job.name, run: awaiting.run, late: now - awaiting.until))
+    }
     if let held = job.held, now - held.since > limit {
       problems.append(.held(job.name, run: held.run, since: now - held.since))
     }
-    let longest = scheduled?.pausedAfter ?? Pause.forgottenAfter
-    if let pause = job.pause, pause.isForgotten(after: longest, at: now) {
-      problems.append(.paused(job.name, by: pause.author, since: now - pause.since))
-    }
-    if !job.hasDaemon { problems.append(.orphaned(job.name)) }
     return problems
   }
 }

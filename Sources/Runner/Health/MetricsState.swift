@@ -174,6 +174,8 @@ extension MetricsState {
     figures.set(.jobLate, name, to: late / .seconds(1))
     let paused = job.pause.flatMap { $0.covers(now) ? (now - $0.since) / .seconds(1) : nil }
     figures.set(.jobPaused, name, to: paused ?? 0)
+    let awaiting = job.awaiting.map { max(0, (now - $0.since) / .seconds(1)) }
+    figures.set(.jobAwaiting, name, to: awaiting ?? 0)
     figures.set(.jobHeld, name, to: job.held == nil ? 0 : 1)
     figures.set(.jobOrphaned, name, to: job.hasDaemon || scheduled?.isEnabled == false ? 0 : 1)
     if let success = job.lastSuccess { figures.set(.lastSuccess, name, to: success.seconds) }

@@ -98,6 +98,7 @@ struct MaintenanceLoop {
         }
       }
       if query.hasRequests { try makeRequestsDue(jobs, at: query.now, on: connection) }
+      if query.hasWaitingTicks { try decideWaiting(at: query.now, on: connection) }
     } catch let error as PostgresError where !error.needsNewConnection {
       daemon.log.error("maintenance: \(error); tried again at the next pass")
     }
@@ -111,6 +112,32 @@ struct MaintenanceLoop {
     let parts = try Ledger.makeRequestsDue(of: jobs, at: now, on: connection)
     Failpoint.requestsDue.pass()
     daemon.wakeWorkers(for: parts)
+  }
+
+  /// Decides the ticks whose wait for other jobs is over, in time that a daemon has for it.
+  private func decideWaiting(
+    at now: Instant, on connection: borrowing Connection
+  ) throws(PostgresError) {
+    guard !daemon.isByHand, daemon.phase == .running else { return }
+    var decided: [Ledger.DecidedTick]
+    repeat {
+      decided = try Ledger.decideWaiting(daemon.schedule.jobs, at: now, on: connection)
+      Failpoint.waitingDecided.pass()
+      daemon.wakeWorkers(for: decided.map(\.parts).reduce(0, +))
+      for tick in decided { report(tick) }
+      // Others may wait for those that do not run.
+    } while decided.contains { $0.state != .due }
+  }
+
+  private func report(_ tick: Ledger.DecidedTick) {
+    guard let reason = tick.reason else { return }
+    daemon.log.warning(
+      "\(tick.state): \(reason)",
+      [
+        "job": tick.job.text, "run": "\(tick.run)",
+        "scheduled_for": tick.scheduledFor.description,
+      ])
+    if tick.state == .missed { daemon.publish(.wroteOff(tick.job)) }
   }
 
   /// Takes back what lost its worker, or ends it where its run was cancelled.

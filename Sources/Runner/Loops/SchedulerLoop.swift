@@ -102,6 +102,8 @@ struct SchedulerLoop {
 
   private func tell(of pass: Scheduler.Pass, jobs: [ScheduledJob]) {
     daemon.wakeWorkers(for: pass.dueParts(of: jobs))
+    // What a tick waits for may have succeeded already.
+    if pass.hasWaitingTicks(of: jobs) { daemon.maintenanceWakeUp.ring() }
     report(pass)
   }
 

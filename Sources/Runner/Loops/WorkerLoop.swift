@@ -27,6 +27,7 @@ struct WorkerLoop {
           for execution in executions {
             report(execution.end, of: execution.part, execution.progress)
             daemon.publish(.ended(execution))
+            if execution.endsRun { daemon.hearEnd(of: execution.part.job) }
           }
           if let last = executions.last(where: \.endsRun), last.part.parts > 1 {
             try report(runOf: last.part, by: worker)

@@ -15,8 +15,8 @@ extension Metric {
     .partsRunning, .partStartDelay, .partDuration, .partsEnded, .rescuedParts, .items,
   ]
   static let ofJobs: [Metric] = [
-    .lastSuccess, .nextTick, .jobLate, .jobLateAfter, .jobEnabled, .jobPaused, .jobHeld,
-    .jobOrphaned,
+    .lastSuccess, .nextTick, .jobLate, .jobLateAfter, .jobEnabled, .jobPaused, .jobAwaiting,
+    .jobHeld, .jobOrphaned,
   ]
   public static let ofProcess: [Metric] = [
     .processCPU, .processMemory, .processVirtualMemory, .openFiles, .mostFiles, .processStart,
@@ -122,6 +122,9 @@ extension Metric {
   static let jobPaused = Metric(
     "worker_job_paused_seconds", .gauge, by: ["job"],
     "For how long the job has been paused; 0 when it is not.")
+  static let jobAwaiting = Metric(
+    "worker_job_awaiting_seconds", .gauge, by: ["job"],
+    "For how long the oldest tick of the job has waited for other jobs; 0 when none does.")
   static let jobHeld = Metric(
     "worker_job_held", .gauge, by: ["job"], "1 while a run of the job waits for approval.")
   static let jobOrphaned = Metric(

@@ -32,12 +32,23 @@ extension Scheduler {
     /// How many parts may have come due by it: those that others decided too, of which the maintenance loop would hear
     /// a second later.
     package func dueParts(of jobs: [ScheduledJob]) -> Int {
-      let parts = Dictionary(jobs.map { ($0.name, $0.parts) }) { first, _ in first }
+      let parts = Dictionary(jobs.map { ($0.name, $0.after.jobs.isEmpty ? $0.parts : 0) }) {
+        first, _ in first
+      }
       let own = decided.map { job, ticks in
         ticks.count { $0.fate == .due } * parts[job, default: 1]
       }
       let others = decidedByOthers.map { parts[$0, default: 1] }
       return (own + others).reduce(0, +)
+    }
+
+    /// Whether it has decided ticks of `jobs` that wait for other jobs.
+    package func hasWaitingTicks(of jobs: [ScheduledJob]) -> Bool {
+      guard jobs.contains(where: { !$0.after.jobs.isEmpty }) else { return false }
+      let waiting = Set(jobs.filter { !$0.after.jobs.isEmpty }.map(\.name))
+      return decided.contains { job, ticks in
+        waiting.contains(job) && ticks.contains { $0.fate == .due }
+      }
     }
   }
 }

@@ -11,6 +11,9 @@ public struct Scheduler {
   private let jobs: [ScheduledJob]
   private let daemon: String
 
+  /// By which a tick finds those that it waits for.
+  private let schedules: [JobName: Schedule]
+
   /// Who is asked once more before the clock is taken to have been set back; without one, the pass is believed.
   private let clock: LedgerClock?
 
@@ -24,6 +27,7 @@ public struct Scheduler {
 
   public init(_ jobs: [ScheduledJob], daemon: String, clock: LedgerClock? = nil) {
     (self.jobs, self.daemon, self.clock) = (jobs, daemon, clock)
+    schedules = Dictionary(jobs.map { ($0.name, $0.schedule) }) { first, _ in first }
   }
 
   /// Makes the jobs known to the ledger, and learns from it how far each is decided.
@@ -80,7 +84,7 @@ public struct Scheduler {
     to jobs: [ScheduledJob], at now: Instant, on connection: borrowing Connection
   ) throws(PostgresError) -> Pass {
     let pass = try pass(at: now, on: connection)
-    let old = Dictionary(self.jobs.map { ($0.name, $0.schedule) }) { first, _ in first }
+    let old = schedules
     let undecided = Set(pass.failures.map(\.job))
     self = Scheduler(
       jobs.map { job in
@@ -227,7 +231,8 @@ public struct Scheduler {
     }
     statements.append(
       Ledger.writing(
-        decision, of: job, repeatsUntil: snapshot.repeatsUntil, by: daemon, at: now))
+        decision, of: job, knowing: schedules, repeatsUntil: snapshot.repeatsUntil, by: daemon,
+        at: now))
     return statements
   }
 }

@@ -30,5 +30,16 @@ struct SimulatedMaintenance {
     purger = now + .seconds(86_400)
   }
 
+  /// Decides the ticks whose wait for other jobs is over; whether there was one.
+  ///
+  /// What does not run may be what others wait for.
+  func decideWaiting(
+    of jobs: [ScheduledJob], at now: Instant, on connection: borrowing Connection
+  ) throws(PostgresError) -> Bool {
+    var isAny = false
+    while try !Ledger.decideWaiting(jobs, at: now, on: connection).isEmpty { isAny = true }
+    return isAny
+  }
+
   private static let batch = 1000
 }

@@ -133,8 +133,12 @@ extension Simulation {
     try maintenance.pass(at: now, repairs: mayBeLate, on: connection)
     wasSet = false
     try workOff(pass, at: now)
-    return [pass.nextTick, waiting.next].compactMap(\.self).min()
+    let ends = hasChains ? try Ledger.nextEndOfWait(on: connection) : nil
+    return [pass.nextTick, waiting.next, ends].compactMap(\.self).min()
   }
+
+  /// Whether ticks may wait for other jobs.
+  private var hasChains: Bool { jobs.values.contains { !$0.after.jobs.isEmpty } }
 
   /// Works until nothing is due, or all that is waits for another run.
   ///
@@ -143,6 +147,7 @@ extension Simulation {
     let fresh = pass.decided.flatMap { job, ticks in
       ticks.filter { $0.fate == .due }.compactMap { _ in jobs[job] }
     }
+    guard !hasChains else { return try workOffChains(at: now) }
     guard !fresh.isEmpty || waiting.count > 0 else { return }
     if !waiting.isDue(at: now), fresh.allSatisfy({ $0.delay == .zero }),
       try work(at: fresh.map(\.parts).reduce(0, +))
@@ -152,6 +157,15 @@ extension Simulation {
     repeat {
       waiting = try Ledger.waiting(at: now, on: connection)
     } while try waiting.due > 0 && !workOnce().isEmpty
+  }
+
+  /// The same where ticks wait for other jobs: each success may let others begin.
+  private mutating func workOffChains(at now: Instant) throws {
+    repeat {
+      repeat {
+        waiting = try Ledger.waiting(at: now, on: connection)
+      } while try waiting.due > 0 && !workOnce().isEmpty
+    } while try maintenance.decideWaiting(of: Array(jobs.values), at: now, on: connection)
   }
 
   /// Works at so many parts; whether there were so many, and each is over for good.

@@ -56,6 +56,7 @@ extension CheckReport {
       "enabled": .boolean(job.isEnabled),
       "schedule": .string(job.schedule.description),
       "zone": .string(job.schedule.zone.name),
+      "after": .array(job.after.jobs.map { .string($0.text) }),
       "next": JSON(job.isEnabled ? job.schedule.nextRun(after: now)?.description : nil),
     ]
   }

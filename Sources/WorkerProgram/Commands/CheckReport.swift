@@ -121,7 +121,7 @@ extension CheckReport {
       let schedule = job.schedule
       let next = job.isEnabled ? schedule.nextRun(after: now) : nil
       table.add(
-        job.name.text, schedule.description, schedule.zone.name,
+        job.name.text, job.rhythm, schedule.zone.name,
         next.map(times.text) ?? (job.isEnabled ? "never" : "disabled"))
     }
     return table

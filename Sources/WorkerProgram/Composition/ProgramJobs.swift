@@ -149,8 +149,9 @@ extension ScheduledJob {
   /// The job as its settings want it.
   init(_ job: JobSettings, in settings: Settings) {
     self.init(
-      name: job.name, schedule: job.schedule, policies: job.policies, isEnabled: job.isEnabled,
-      parts: job.parts, percent: job.percent, pausedAfter: settings.notify.pausedAfter)
+      name: job.name, schedule: job.schedule, policies: job.policies, after: job.after,
+      isEnabled: job.isEnabled, parts: job.parts, percent: job.percent,
+      pausedAfter: settings.notify.pausedAfter)
   }
 }
 

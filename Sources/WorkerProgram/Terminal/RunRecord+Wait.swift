@@ -14,6 +14,7 @@ extension RunRecord {
     case .time(let instant):
       isFollowed
         ? "waits for its time" : "begins \(Times.distance(from: now, to: instant))"
+    case .jobs(let awaited, _): "waits for \(awaited.map(\.job.text).listed(with: "and"))"
     case .daemon: "waits for a daemon"
     case .approval: "held"
     case .nextTry(let instant, _):
@@ -30,6 +31,9 @@ extension RunRecord {
     switch wait(at: now) {
     case nil: "is \(fate ?? state)"
     case .time(let instant): "is asked for to begin \(Times.distance(from: now, to: instant))"
+    case .jobs(let awaited, let end):
+      "waits for \(awaited.map(\.standing).joined(separator: ", and for "));"
+        + " its wait ends \(Times.distance(from: now, to: end)) at the latest"
     case .daemon: "waits for a daemon to make it due, or for the end of a pause or a block"
     case .approval: "is held for approval: \(what)"
     case .nextTry(let instant, let failures): nextTry(at: instant, after: failures, now)
@@ -59,6 +63,8 @@ extension RunRecord {
       JSON.Member("waits_for", JSON(wait?.kind)),
       JSON.Member("waits_until", JSON(wait?.end?.description)),
       JSON.Member("run_before", runBefore.map { .integer($0) } ?? .null),
+      JSON.Member("after", .array(after.map { .string($0.text) })),
+      JSON.Member("predecessors", .array(predecessors.map(\.json))),
     ]
   }
 }

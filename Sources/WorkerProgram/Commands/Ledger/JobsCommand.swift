@@ -2,6 +2,7 @@ internal import Config
 internal import JobKit
 internal import Ledger
 internal import LocalTime
+internal import Postgres
 internal import Runner
 internal import Settings
 
@@ -40,11 +41,9 @@ extension Command {
       var lines: [JobLine] = []
       for job in settings.jobs {
         let record = known.first { $0.name == job.name }
-        let isOpen = record?.isLastOpen == true
         lines.append(
           JobLine(
-            job: job, record: record,
-            run: isOpen ? try Ledger.openRun(of: job.name, on: session.connection) : nil,
+            job: job, record: record, run: try openRun(of: record, on: session.connection),
             diagnosis: diagnoses.first { $0.job == job.name },
             isUnentered: unentered.contains(job.name), now: session.now))
       }
@@ -59,13 +58,24 @@ extension Command {
       return .done
     })
 
+  /// The run of a job that goes on, or the tick that waits for other jobs.
+  private static func openRun(
+    of record: JobRecord?, on connection: borrowing Connection
+  ) throws(PostgresError) -> RunRecord? {
+    guard let record else { return nil }
+    if record.isLastOpen { return try Ledger.openRun(of: record.name, on: connection) }
+    return try record.waitingRun.flatMap { run throws(PostgresError) in
+      try Ledger.run(run, on: connection)
+    }
+  }
+
   static func table(of lines: [JobLine], _ times: Times) -> Table {
     var table = Table(
       "job", Table.Column("schedule", rank: 2), Table.Column("zone", rank: 4),
       times.column("next"), times.column("last run", rank: 3), "state")
     for line in lines {
       table.add(
-        line.job.name.text, line.job.schedule.description, line.job.schedule.zone.name,
+        line.job.name.text, line.job.rhythm, line.job.schedule.zone.name,
         line.next.map(times.text) ?? line.stillness, times.text(line.record?.lastRun),
         line.state(times))
     }
@@ -93,7 +103,7 @@ struct JobLine {
   let job: JobSettings
   let record: JobRecord?
 
-  /// The run that is not over, of those that began.
+  /// The run that is not over, of those that began, or the tick that waits for other jobs.
   var run: RunRecord?
   let diagnosis: JobDiagnosis?
 
@@ -150,6 +160,7 @@ struct JobLine {
       "name": .string(job.name.text), "enabled": .boolean(job.isEnabled),
       "entered": .boolean(record != nil),
       "schedule": .string(job.schedule.description), "zone": .string(job.schedule.zone.name),
+      "after": .array(job.after.jobs.map { .string($0.text) }),
       "next": JSON(next?.description), "last_run": JSON(record?.lastRun?.description),
       "excluded": JSON(exclusion), "last_state": JSON(record?.lastState?.rawValue),
       "held_run": record?.heldRun.map { .integer($0) } ?? nil, "paused_by": JSON(pause?.author),

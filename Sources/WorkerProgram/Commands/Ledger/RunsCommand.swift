@@ -10,8 +10,8 @@ extension Command {
     name: "runs",
     summary: "show the newest runs, and the ticks that did not run with the reason",
     discussion: """
-      Every tick that should have happened has a line, whatever became of it. States: waiting (a run
-      that the app asked for, and that is not due yet), due, held, running; succeeded, failed,
+      Every tick that should have happened has a line, whatever became of it. States: waiting (a tick
+      that waits for other jobs, or a run that the app asked for and that is not due yet), due, held, running; succeeded, failed,
       cancelled; skipped, missed, also of a line that stands for many ticks. '--state missed' shows those
       too, '--state collapsed' the lines of many ticks alone; JSON has the state "collapsed" for them, and
       what became of each tick as "fate". Of a run that is due or running and that no worker

@@ -42,7 +42,9 @@ struct TickExplanation {
     lines.append("it was decided by \(run.decidedBy) and \(run.standing(at: times.now))")
     if !run.what.isEmpty, run.finishedAt != nil { lines.append(run.what(times)) }
     if let started = run.startedAt {
-      lines.append("it started \(RelativeTime.text(started - run.scheduledFor)) after its moment")
+      let note = After(run.after).note.map { ", \($0)" } ?? ""
+      let delay = RelativeTime.text(started - run.scheduledFor)
+      lines.append("it started \(delay) after its moment\(note)")
     }
     return lines
   }

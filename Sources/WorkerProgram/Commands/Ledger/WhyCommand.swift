@@ -130,6 +130,7 @@ extension Explanation {
     let open = try Ledger.openRun(of: job.name, on: session.connection)
     var lines = ["\(job.name) is due at '\(job.schedule)' in \(zone(of: job, times))"]
     if let next { lines += words(of: next, job, times) }
+    if let sentence = job.after.sentence { lines.append(sentence) }
     if !job.isEnabled { lines.append("it is disabled in the settings: its ticks are skipped") }
     if let pause = record?.pause, pause.covers(now) {
       lines.append("it is paused by \(pause.account(times))")
@@ -142,6 +143,9 @@ extension Explanation {
     }
     lines += try troubles(of: job, times, session)
     if let open { lines += words(of: open, times) }
+    if let waiting = try Ledger.waitingTick(of: job.name, on: session.connection) {
+      lines += words(of: waiting, times)
+    }
     if let asked = try Ledger.waitingRuns(of: job.name, on: session.connection) {
       lines.append(words(ofWaiting: asked, times))
     }

@@ -13,8 +13,9 @@ struct JobTicks {
 
     var local: String { instant.text(in: job.schedule.zone) }
     var note: String? {
-      job.schedule.exclusions.reason(at: instant).map { "skipped: \($0)" }
-        ?? job.schedule.note(on: instant)
+      if let reason = job.schedule.exclusions.reason(at: instant) { return "skipped: \(reason)" }
+      let notes = [job.schedule.note(on: instant), job.after.note].compactMap(\.self)
+      return notes.isEmpty ? nil : notes.joined(separator: "; ")
     }
   }
 
