@@ -109,7 +109,8 @@ struct OutageMessageTests {
   @Test func `the first daemon of all has been absent from nothing`() throws {
     try show(1)
 
-    #expect(try stage.count("SELECT count(*) FROM jobkit.presence WHERE absent_from IS NULL") == 1)
+    #expect(try stage.count("SELECT count(*) FROM jobkit.presence") == 1)
+    #expect(try stage.count("SELECT count(*) FROM jobkit.outage") == 0)
   }
 
   @Test func `a second outage is a second message`() throws {
@@ -128,6 +129,59 @@ struct OutageMessageTests {
     #expect(second.map(\.event) == [.outage])
     #expect(second.map(\.firstAt) == [try Instant("2026-03-01T11:00:30Z")])
     #expect(second.map(\.lastAt) == [try Instant("2026-03-01T11:10:30Z")])
+  }
+
+  @Test func `a daemon that was back for a moment only has not ended it`() throws {
+    try pass(outage: .seconds(480))
+    try stage.pass(.seconds(6))
+    try Ledger.forget(.sample(2), at: stage.now, on: stage.connection)
+    try stage.pass(.seconds(174))
+    try show(3)
+    for job in try jobs() { try decide(job) }
+    let early = try messages()
+    try stage.pass(.seconds(30))
+
+    let messages = try messages()
+
+    #expect(early.isEmpty)
+    #expect(messages.map(\.event) == [.outage])
+    #expect(messages.map(\.reason) == ["other 9, sample 9, third 9"])
+    #expect(messages.map(\.firstAt) == [try Instant("2026-03-01T10:00:00Z")])
+    #expect(messages.map(\.lastAt) == [try Instant("2026-03-01T10:11:00Z")])
+  }
+
+  @Test func `daemons that are never back for longer do not keep it from being told`() throws {
+    try pass(outage: .seconds(480))
+    for daemon in UInt32(3)...5 {
+      try stage.pass(.seconds(100))
+      try show(daemon)
+      for job in try jobs() { try decide(job) }
+      #expect(try messages().isEmpty == (daemon < 5))
+    }
+
+    let outages = try stage.text(
+      """
+      SELECT string_agg(format('%s %s', ended_at - began_at, told_at IS NULL), ', ' ORDER BY id)
+      FROM jobkit.outage
+      """)
+    #expect(outages == "00:11:20 f, 00:01:40 t")
+  }
+
+  @Test func `those that the daemon of between did not tell of are a message each`() throws {
+    try pass(outage: .seconds(480))
+    try stage.pass(.seconds(31))
+    try show(2)
+    try stage.pass(.seconds(569))
+    try show(3)
+    for job in try jobs() { try decide(job) }
+    try stage.pass(.seconds(30))
+
+    let messages = try messages().sorted { $0.id < $1.id }
+
+    #expect(messages.map(\.event) == [.outage, .outage])
+    #expect(
+      messages.map(\.reason) == ["other 7, sample 7, third 7", "other 9, sample 9, third 9"])
+    #expect(messages.map(\.lastAt.description) == ["2026-03-01T10:08:00Z", "2026-03-01T10:18:00Z"])
   }
 
   @Test func `a tick that waited for a worker in vain is told of beside it`() throws {

@@ -183,7 +183,9 @@ struct OutageCommandTests {
   @Test func `report says first from when to when it was down`() throws {
     try database.connect().run(
       script: """
-        UPDATE jobkit.presence SET absent_from = seen_at, absent_until = now(), seen_at = now();
+        INSERT INTO jobkit.outage (began_at, back_at, ended_at)
+          SELECT seen_at, now(), now() FROM jobkit.presence;
+        UPDATE jobkit.presence SET seen_at = now();
         INSERT INTO jobkit.daemon (name, host, process, version, settings_hash, jobs, started_at,
             seen_at, ready_at)
           VALUES ('db1:1:a', 'db1', 1, '1', 'aa', '{settle_rewards}', now(), now(), now());

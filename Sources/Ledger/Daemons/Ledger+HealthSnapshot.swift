@@ -37,7 +37,7 @@ extension Ledger {
       FROM jobkit.daemon
       WHERE seen_at > \(now - DaemonRecord.aliveFor) AND name <> \(daemon) AND NOT by_hand
     ) AS alive
-    LEFT JOIN (SELECT * FROM jobkit.presence LIMIT 1) AS presence ON true
+    LEFT JOIN (\(presence)) AS presence ON true
     LEFT JOIN jobkit.job ON true
     LEFT JOIN LATERAL (\(heldRun)) AS held ON true
     LEFT JOIN LATERAL (\(unbegunTick)) AS waiting ON true
@@ -47,6 +47,16 @@ extension Ledger {
     ORDER BY job.name
     """
   }
+
+  /// When any daemon was there last, and the latest time in which none was, in SQL.
+  private static let presence: Statement = """
+    SELECT seen_at, absent_from, absent_until
+    FROM (SELECT seen_at FROM jobkit.presence LIMIT 1) AS last
+    LEFT JOIN (
+      SELECT began_at AS absent_from, ended_at AS absent_until
+      FROM jobkit.outage ORDER BY id DESC LIMIT 1
+    ) AS latest ON true
+    """
 
   /// When a tick of a job succeeded last, among so many, and which of its runs have failed since one succeeded, in SQL.
   ///

@@ -1,54 +1,65 @@
-import LocalTime
-import Postgres
+internal import LocalTime
+internal import Postgres
 
 /// One outage is one message, however many jobs missed ticks in it.
 extension Ledger {
-  /// How long after the return of a daemon its ticks are waited for: a pass decides those of one job after the other.
+  /// How long after the return of a daemon its ticks are waited for.
+  ///
+  /// A pass decides those of one job after the other. A daemon that was there for less has not ended the outage.
   static let outageWait = Duration.seconds(30)
 
-  /// Lets the missed ticks of the latest absence wait for each other.
+  /// For how long daemons that are there for a moment only put off the message of an outage.
+  static let longestFlapping = Duration.seconds(300)
+
+  /// Lets the missed ticks of an outage wait for each other.
   static func puttingOffOutage(for watch: NoticeWatch, at now: Instant) -> Statement {
     """
-    UPDATE jobkit.notice SET not_before = absent_until + \(wait)
-    FROM jobkit.run, jobkit.presence
-    WHERE \(isOfAbsence) AND notice.job = ANY(\(watch.jobs)) AND notice.not_before <= \(now)
-      AND absent_until + \(wait) > \(now)
+    UPDATE jobkit.notice SET not_before = ended_at + \(wait)
+    FROM jobkit.run CROSS JOIN LATERAL (\(outageOfRun)) AS outage
+    WHERE \(isOfOutage) AND notice.job = ANY(\(watch.jobs)) AND notice.not_before <= \(now)
+      AND ended_at + \(wait) > \(now)
     """
   }
 
-  /// Makes one message of all ticks that were missed in the latest absence of the daemons.
+  /// Makes one message of all ticks that were missed in an outage.
   ///
   /// What another daemon finds missed of it after the message was made is left to the ledger: people know of the
   /// outage.
   static func foldingOutage(for watch: NoticeWatch, at now: Instant) -> Statement {
     """
     WITH taken AS (
-      DELETE FROM jobkit.notice USING jobkit.run, jobkit.presence
-      WHERE \(isOfAbsence) AND notice.job = ANY(\(watch.jobs)) AND notice.job <> ALL(\(watch.silent))
-        AND absent_until + \(wait) <= \(now)
-      RETURNING notice.job, notice.ticks
+      DELETE FROM jobkit.notice USING jobkit.run CROSS JOIN LATERAL (\(outageOfRun)) AS outage
+      WHERE \(isOfOutage) AND notice.job = ANY(\(watch.jobs)) AND notice.job <> ALL(\(watch.silent))
+        AND ended_at + \(wait) <= \(now)
+      RETURNING outage.id AS outage, notice.job, notice.ticks
     ), counted AS (
-      SELECT job, sum(ticks) AS ticks FROM taken GROUP BY job
-    ), absence AS (
-      UPDATE jobkit.presence SET told_until = absent_until
-      WHERE told_until IS DISTINCT FROM absent_until AND EXISTS (SELECT FROM taken)
-      RETURNING absent_from, absent_until
+      SELECT outage, job, sum(ticks) AS ticks FROM taken GROUP BY outage, job
+    ), told AS (
+      UPDATE jobkit.outage SET told_at = \(now)
+      WHERE told_at IS NULL AND id IN (SELECT outage FROM taken)
+      RETURNING id, began_at, ended_at
     )
     INSERT INTO jobkit.message (event, job, times, first_at, last_at, reason, made_at, not_before)
-    SELECT 'outage', '*', sum(ticks), absent_from, absent_until,
+    SELECT 'outage', '*', sum(ticks), began_at, ended_at,
       string_agg(job || ' ' || ticks, ', ' ORDER BY ticks DESC, job), \(now), \(now)
-    FROM absence CROSS JOIN counted GROUP BY absent_from, absent_until
+    FROM told JOIN counted ON outage = told.id
+    GROUP BY told.id, began_at, ended_at ORDER BY told.id
     """
   }
 
-  /// Whether a notice is of a tick that was missed because no daemon was there, in SQL: not of one that was decided in time and
-  /// waited for a worker in vain.
+  /// Whether a notice is of a tick that was missed because no daemon was there, in SQL: not of one that was decided in
+  /// time and waited for a worker in vain.
+  private static let isOfOutage: Statement =
+    "notice.event = 'missed' AND run.id = notice.run AND run.finished_at = run.decided_at"
+
+  /// The outage in which a run's tick came, or next to which, in SQL.
   ///
   /// The maintenance loop notes presence each quarter of a minute, and the other loop decides up to half a minute
   /// beside it.
-  private static let isOfAbsence: Statement = """
-    notice.event = 'missed' AND run.id = notice.run AND run.finished_at = run.decided_at
-      AND run.scheduled_for BETWEEN absent_from - interval '1 minute' AND absent_until + interval '1 minute'
+  private static let outageOfRun: Statement = """
+    SELECT id, ended_at FROM jobkit.outage
+    WHERE run.scheduled_for BETWEEN began_at - interval '1 minute' AND ended_at + interval '1 minute'
+    ORDER BY greatest(began_at - run.scheduled_for, run.scheduled_for - ended_at), id LIMIT 1
     """
 
   private static var wait: Statement { "make_interval(secs => \(outageWait / .seconds(1)))" }

@@ -12,7 +12,8 @@ extension Ledger {
     """
   }
 
-  /// Forgets what nobody wanted to be told within a day, and what people were told a month ago.
+  /// Forgets what nobody wanted to be told within a day, what people were told a month ago, and outages of half a year
+  /// ago.
   ///
   /// A pause that goes on is still to be told of, however long that takes.
   package static func forgetNotices(
@@ -27,6 +28,8 @@ extension Ledger {
               AND coalesce(paused_until > \(now), true)))
       ), past AS (
         DELETE FROM jobkit.incident WHERE until < \(now - .seconds(180 * 86_400))
+      ), ended AS (
+        DELETE FROM jobkit.outage WHERE ended_at < \(now - .seconds(180 * 86_400))
       )
       DELETE FROM jobkit.message WHERE made_at < \(now - .seconds(30 * 86_400))
       """)

@@ -27,14 +27,20 @@ COMMENT ON COLUMN jobkit.daemon.schemas IS
   'The newest version of each schema that its program knows, by the schema''s name: no migration takes away what one that is alive still uses.';
 
 CREATE TABLE jobkit.presence (
-  is_only       boolean PRIMARY KEY DEFAULT true CHECK (is_only),
-  seen_at       timestamptz NOT NULL,
-  absent_from   timestamptz,
-  absent_until  timestamptz,
-  told_until    timestamptz,
-  CONSTRAINT an_absence_has_both_ends CHECK ((absent_from IS NULL) = (absent_until IS NULL))
+  is_only  boolean PRIMARY KEY DEFAULT true CHECK (is_only),
+  seen_at  timestamptz NOT NULL
 );
-COMMENT ON TABLE jobkit.presence IS
-  'One row: when any daemon was seen last, and the latest time in which none was, from when until when.';
-COMMENT ON COLUMN jobkit.presence.told_until IS
-  'The end of the absence of which a message was made: each is told once.';
+COMMENT ON TABLE jobkit.presence IS 'One row: when any daemon was seen last.';
+
+CREATE TABLE jobkit.outage (
+  id        bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  began_at  timestamptz NOT NULL,
+  back_at   timestamptz NOT NULL,
+  ended_at  timestamptz NOT NULL,
+  told_at   timestamptz,
+  CONSTRAINT an_outage_begins_before_it_ends CHECK (began_at < back_at AND back_at <= ended_at)
+);
+COMMENT ON TABLE jobkit.outage IS 'The times in which no daemon was there, from when until when.';
+COMMENT ON COLUMN jobkit.outage.back_at IS
+  'When a daemon was first back: one that was there for a moment only, as in a crash loop, did not end the outage.';
+COMMENT ON COLUMN jobkit.outage.told_at IS 'When a message was made of it: each is told once.';
