@@ -106,6 +106,24 @@ struct ScheduleHistoryTests {
     #expect(try audit(daily(at: 12)).isComplete)
   }
 
+  @Test func `the schedule of a job that was only run by hand begins with the first daemon`() throws
+  {
+    try Ledger.enter(["sample"], at: stage.now, on: stage.connection)
+    try stage.pass(.seconds(601))
+    let start = try stage.now
+    var scheduler = try stage.scheduler(.sample())
+    _ = try scheduler.pass(at: stage.now, on: stage.connection)
+    let before = try stage.runs()
+    try stage.pass(.seconds(60))
+    _ = try scheduler.pass(at: stage.now, on: stage.connection)
+
+    #expect(before == [])
+    #expect(try stage.runs() == ["2026-03-01T10:11:00Z due"])
+    #expect(
+      try Ledger.schedules(of: "sample", on: stage.connection).map(\.since) == [start])
+    #expect(try audit(.sample()).missing.isEmpty)
+  }
+
   @Test func `what a clock noted that was ahead is over when the clock is right`() throws {
     try stage.pass(.seconds(86_400))
     var ahead = try stage.scheduler(.sample(every: .seconds(3600)))

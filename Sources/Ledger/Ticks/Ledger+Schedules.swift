@@ -21,6 +21,28 @@ extension Ledger {
     """
   }
 
+  /// Lets the schedules begin now of those jobs that no daemon has scheduled before.
+  ///
+  /// A run by hand, a pause or a backfill may have entered such a job long ago.
+  package static func beginSchedules(
+    of jobs: [ScheduledJob], at now: Instant, on connection: borrowing Connection
+  ) throws(PostgresError) {
+    try connection.run(
+      """
+      WITH taken AS (
+        UPDATE jobkit.job SET decided_until = greatest(decided_until, \(now))
+        WHERE name = ANY(\(jobs.map(\.name)))
+          AND NOT EXISTS (SELECT FROM jobkit.schedule WHERE schedule.job = name)
+        RETURNING name, decided_until
+      )
+      INSERT INTO jobkit.schedule (job, since, schedule)
+      SELECT name, decided_until, written
+      FROM taken JOIN unnest(\(jobs.map(\.name)), \(jobs.map(\.schedule.written))) AS present (name, written)
+        USING (name)
+      ON CONFLICT DO NOTHING
+      """)
+  }
+
   /// The schedules that a job had, each with the moment after which its ticks begin, oldest first.
   public static func schedules(
     of job: JobName, on connection: borrowing Connection

@@ -36,6 +36,7 @@ public struct Scheduler {
   ) throws(PostgresError) {
     startedAt = now
     try Ledger.enter(jobs.map(\.name), at: now, on: connection)
+    try Ledger.beginSchedules(of: jobs, at: now, on: connection)
     let cursors = try Ledger.cursors(of: jobs.map(\.name), on: connection)
     for job in jobs {
       let (cursor, schedule) = cursors[job.name] ?? (nil, nil)
