@@ -47,21 +47,50 @@ struct MetricsTests {
     #expect(metric("worker_ready 1"))
   }
 
-  @Test func `a job without a row is a problem, unless it was taken on just before the survey`() {
-    metrics.handle(.passed(Scheduler.Pass(), at: noon))
-    let empty = HealthSnapshot(
-      now: noon, daemons: 1, ready: 1, draining: 0, lastSeen: noon, absence: nil, jobs: [])
-    metrics.handle(.tookSnapshot(empty))
+  @Test func `a job without a row is a problem from the first look after it was taken on`() throws {
+    lookAtNothing(at: noon)
+    try pass(over: "sample", at: noon + .seconds(1))
     let before = problems(.schedule)
-    time.pass(.seconds(30))
-    metrics.handle(.tookSnapshot(empty))
+    lookAtNothing(at: noon + .seconds(1))
+    let first = problems(.schedule)
+    metrics.handle(.scheduled([try .sample(), try .sample("other")]))
+    let renewed = problems(.schedule)
+    // One over the jobs of before ends late.
+    try pass(over: "sample", at: noon + .seconds(2))
+    lookAtNothing(at: noon + .seconds(2))
+    let late = problems(.schedule)
+    try pass(over: "sample", "other", at: noon + .seconds(3))
+    lookAtNothing(at: noon + .seconds(3))
 
-    #expect(before == [])
+    #expect(before == [] && renewed == [] && late == [])
     #expect(
-      problems(.schedule) == [
+      first == [
         "sample: it is enabled and has no row in jobkit.job, so its ticks are not decided: a daemon that"
           + " has this job in its settings enters it with its next pass"
       ])
+    #expect(problems(.schedule).count == 2)
+  }
+
+  @Test func `a job without a row is a problem also after the clock was set back`() throws {
+    try pass(over: "sample", at: noon)
+    try pass(over: "sample", at: noon - .seconds(3600))
+    lookAtNothing(at: noon - .seconds(3590))
+
+    #expect(problems(.schedule).count == 1)
+  }
+
+  private func pass(over jobs: JobName..., at now: Instant) throws {
+    var pass = Scheduler.Pass()
+    pass.jobs = Set(jobs)
+    metrics.handle(.passed(pass, at: now))
+  }
+
+  /// A look at a ledger that has no job.
+  private func lookAtNothing(at now: Instant) {
+    metrics.handle(
+      .tookSnapshot(
+        HealthSnapshot(
+          now: now, daemons: 1, ready: 1, draining: 0, lastSeen: now, absence: nil, jobs: [])))
   }
 
   @Test func `a loop that stands makes it dead, the other one does not hide it`() {

@@ -12,8 +12,9 @@ struct MetricsState: Sendable {
   private(set) var snapshot: HealthSnapshot?
   private(set) var snapshotAt = Duration.zero
 
-  /// When the jobs were taken on, at the start or with other settings.
-  private var scheduledAt = Duration.zero
+  /// By when every job had its row, by the ledger's clock: the first pass over the jobs that were taken on last was
+  /// complete then.
+  private var enteredAt: Instant?
   private(set) var isReady = false
   private(set) var isDraining = false
   private(set) var isConnected = false
@@ -25,7 +26,10 @@ struct MetricsState: Sendable {
 extension MetricsState {
   /// Whether the health snapshot is of a time at which every job had been entered: one from before the scheduler
   /// took on a job cannot know it.
-  var knowsEveryJob: Bool { snapshotAt - scheduledAt >= .seconds(30) }
+  var knowsEveryJob: Bool {
+    guard let snapshot, let enteredAt else { return false }
+    return snapshot.now >= enteredAt
+  }
 
   /// What the ledger's clock shows by now, as far as this machine's tells.
   func now(at time: Duration) -> Instant? {
@@ -84,6 +88,8 @@ extension MetricsState {
 
   private mutating func record(_ pass: Scheduler.Pass, at now: Instant, _ time: Duration) {
     (isReady, reading) = (true, (now, time))
+    // One over the jobs of before may end after others were taken on. Of several the earliest: a clock may be set back.
+    if pass.jobs.isSuperset(of: jobs.map(\.name)) { enteredAt = min(enteredAt ?? now, now) }
     if !isDraining { turns["scheduler"] = time }
     figures.set(.lastPass, to: now.seconds)
     figures.observe(pass.took / .seconds(1), in: .passDuration)
@@ -128,7 +134,7 @@ extension MetricsState {
 extension MetricsState {
   /// Makes every series of these jobs known: a rate needs a zero to begin at.
   private mutating func take(_ jobs: [ScheduledJob], at time: Duration) {
-    (self.jobs, scheduledAt) = (jobs, time)
+    (self.jobs, enteredAt) = (jobs, nil)
     for loop in ["maintenance", "scheduler"] where !isDraining { turns[loop] = turns[loop] ?? time }
     figures.expect(.passDuration)
     figures.expect(.tickLateness)

@@ -5,6 +5,9 @@ public import LocalTime
 extension Scheduler {
   /// What a pass came to.
   public struct Pass: Sendable {
+    /// The jobs that it was over, whether there was something to decide or not.
+    public internal(set) var jobs: Set<JobName> = []
+
     /// What was decided, by job.
     public internal(set) var decided: [(job: JobName, ticks: [Tick])] = []
 

@@ -62,6 +62,7 @@ public struct Scheduler {
     at now: Instant, on connection: borrowing Connection
   ) throws(PostgresError) -> Pass {
     var pass = Pass()
+    pass.jobs = Set(jobs.map(\.name))
     for job in jobs where needsDecision(job, at: now) {
       do {
         try decide(job, in: &pass, at: now, on: connection)
