@@ -18,14 +18,10 @@ extension SchemaRights {
       ("message", ["SELECT", "INSERT", "UPDATE", "DELETE"]),
       ("incident", ["SELECT", "INSERT", "UPDATE", "DELETE"]),
       ("presence", ["SELECT", "INSERT", "UPDATE"]),
-<<<<<<< HEAD
       ("watermark", ["SELECT", "INSERT", "UPDATE (seen_until, seen_in)"]),
       ("job_text", ["SELECT", "INSERT", "UPDATE (hash)", "DELETE"]),
       ("run_basis", ["SELECT", "INSERT"]),
-||||||| parent of 46add796 (Tell of an outage once also when the daemon flaps on its return)
-=======
       ("outage", ["SELECT", "INSERT", "UPDATE", "DELETE"]),
->>>>>>> 46add796 (Tell of an outage once also when the daemon flaps on its return)
       ("migration", ["SELECT"]),
     ],
     ofRequester: ["request(text, jsonb, text, timestamptz)"])

@@ -147,7 +147,7 @@ struct HealthCommandTests {
     #expect(health.output.contains("\"healthy\": false"))
     #expect(
       health.output.contains(
-        #/"schedule": .*"problem":"unasked".*the database cannot be asked: /#), "\(health.output)")
+        #/"schedule": .*"problem":"unasked".*the ledger cannot be read: /#), "\(health.output)")
     #expect(health.errors == "" && health.exitCode == 1)
   }
 

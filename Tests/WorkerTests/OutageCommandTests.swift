@@ -136,6 +136,7 @@ struct OutageCommandTests {
     #expect(why.output.contains(#/\n12[01] ticks since .* are not decided yet: no daemon since /#))
     #expect(json.output.contains("\"tick\": \"\(tick)\"") && json.output.contains("\"run\": null"))
     #expect(decided.output.contains(#/\nthe tick of .*\(2 h( \d+ min)? ago\) is run 1\n/#))
+    #expect(decided.output.contains("\nit was decided by db1:1 and has succeeded\n"))
   }
 
   @Test func `why tells a tick whose row was deleted from one before the job was known`() throws {

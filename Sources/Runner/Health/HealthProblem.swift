@@ -119,7 +119,7 @@ extension HealthProblem: CustomStringConvertible {
     case .otherDatabase(let address, let daemon):
       "the daemon \(daemon) answers at \(address), and the ledger of these settings does not know it: it"
         + " works for another database"
-    case .unasked(let reason): "the database cannot be asked: \(reason)"
+    case .unasked(let reason): "the ledger cannot be read: \(reason)"
     }
   }
 }

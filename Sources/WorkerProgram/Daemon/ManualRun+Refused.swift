@@ -1,6 +1,7 @@
 internal import JobKit
 internal import Ledger
 internal import LocalTime
+internal import Runner
 
 extension ManualRun {
   /// Why a run by hand is refused for now.
@@ -28,7 +29,7 @@ extension ManualRun {
           + " --force with --reason runs it all the same"
       case .running(let job, let run, let part):
         "'\(job)' runs already: run \(run.id)" + (part?.daemon.map { " on \($0)" } ?? "")
-          + (run.startedAt.map { " since \($0)" } ?? "")
+          + (run.startedAt.map { " since \($0.wholeSecond)" } ?? "")
           + "; wait for its end with --wait 10m, or end it with 'worker cancel \(run.id)'"
       case .held(let job, let run):
         "'\(job)' has a held run, run \(run.id), and nothing of it runs until somebody decides: it"

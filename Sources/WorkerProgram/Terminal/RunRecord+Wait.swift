@@ -29,7 +29,7 @@ extension RunRecord {
   /// The same as the end of a sentence about it.
   func standing(at now: Instant) -> String {
     switch wait(at: now) {
-    case nil: "is \(fate ?? state)"
+    case nil: (fate ?? state).predicate
     case .time(let instant): "is asked for to begin \(Times.distance(from: now, to: instant))"
     case .jobs(let awaited, let end):
       "waits for \(awaited.map(\.standing).joined(separator: ", and for "));"
@@ -66,5 +66,23 @@ extension RunRecord {
       JSON.Member("after", .array(after.map { .string($0.text) })),
       JSON.Member("predecessors", .array(predecessors.map(\.json))),
     ]
+  }
+}
+
+extension RunState {
+  /// What a run of this state is or has become, behind its name in a sentence.
+  fileprivate var predicate: String {
+    switch self {
+    case .succeeded: "has succeeded"
+    case .failed: "has failed"
+    case .cancelled: "was cancelled"
+    case .skipped: "was skipped"
+    case .missed: "was missed"
+    case .collapsed: "did not run"
+    case .waiting: "is waiting"
+    case .due: "is due"
+    case .held: "is held"
+    case .running: "is running"
+    }
   }
 }

@@ -63,7 +63,8 @@ extension Command {
     guard !isDry, let firstRun = runs.first, let lastRun = runs.last else {
       return ["would run \(range)"]
     }
-    return ["entered \(range), as runs \(firstRun) to \(lastRun)"]
+    let numbers = runs.count == 1 ? "run \(firstRun)" : "runs \(firstRun) to \(lastRun)"
+    return ["entered \(range), as \(numbers)"]
   }
 
   private static func outlook(of job: JobName, _ daemon: Doer) -> String {
