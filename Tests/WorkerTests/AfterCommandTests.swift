@@ -98,18 +98,16 @@ struct AfterCommandTests {
   @Test func `the ticks to come, and the check of the settings, name the job before`() throws {
     let next = try rehearsal.program("next", "second", "--count", "1").output
     let check = try rehearsal.program("check").output
-    let settings = try rehearsal.program("check", "--print").output
 
     #expect(next.contains("after rehearse"))
     #expect(check.contains("0 10 * * *, after rehearse"))
-    #expect(settings.contains("jobs.second.after = rehearse"), "\(settings)")
   }
 
   @Test func `an audit takes a tick that waits for one that has its row`() throws {
     let audit = try rehearsal.program(
-      "audit", "second", "--from", "2026-03-01T09:00:00Z", "--to", "2026-03-01T11:00:00Z")
+      "audit", "--from", "2026-03-01T09:00:00Z", "--to", "2026-03-01T11:00:00Z")
 
-    #expect(audit.output.contains("1 waiting") && audit.exitCode == 0, "\(audit.output)")
+    #expect(audit.output.contains(#/second +1 +1 waiting +0/#), "\(audit.output)\(audit.errors)")
   }
 
   @Test func `health speaks of a tick that nobody has written off`() throws {

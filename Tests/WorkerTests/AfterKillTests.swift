@@ -115,8 +115,8 @@ extension Rehearsal {
       """
     ),
     (
-      "ticks that failed or were missed",
-      "SELECT count(*) FROM jobkit.run WHERE state = 'failed' OR job <> 'rehearse' AND state = 'missed'"
+      "runs that failed, or ticks that waited in vain",
+      "SELECT count(*) FROM jobkit.run WHERE state = 'failed' OR state = 'missed' AND after_jobs IS NOT NULL"
     ),
   ]
 }

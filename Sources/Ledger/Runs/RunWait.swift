@@ -41,10 +41,10 @@ extension RunWait {
     }
   }
 
-  /// When it ends, where that is known.
+  /// When it ends, or does so at the latest, where that is known.
   public var end: Instant? {
     switch self {
-    case .nextTry(let instant, _), .time(let instant): instant
+    case .nextTry(let instant, _), .time(let instant), .jobs(_, let instant): instant
     default: nil
     }
   }
