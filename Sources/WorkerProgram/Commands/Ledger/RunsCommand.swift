@@ -11,13 +11,13 @@ extension Command {
     summary: "show the newest runs, and the ticks that did not run with the reason",
     discussion: """
       Every tick that should have happened has a line, whatever became of it. States: waiting (a tick
-      that waits for other jobs, or a run that the app asked for and that is not due yet), due, held, running; succeeded, failed,
-      cancelled; skipped, missed, also of a line that stands for many ticks. '--state missed' shows those
-      too, '--state collapsed' the lines of many ticks alone; JSON has the state "collapsed" for them, and
-      what became of each tick as "fate". Of a run that is due or running and that no worker
-      has, the line says what it waits for: its next try, a worker, the end of another run; with --json
-      that is in "waits_for" and "waits_until". The run that was entered last stands first: also one
-      that somebody runs now for a tick of last week. Ticks of a job in a row that were missed or
+      that waits for other jobs, or a run that the app asked for and that is not due yet), due, held,
+      running; succeeded, failed, cancelled; skipped, missed, also of a line that stands for many ticks.
+      '--state missed' shows those too, '--state collapsed' the lines of many ticks alone; JSON has the
+      state "collapsed" for them, and what became of each tick as "fate". Of a run that is due or running
+      and that no worker has, the line says what it waits for: its next try, a worker, the end of another
+      run; with --json that is in "waits_for" and "waits_until". The run that was entered last stands
+      first: also one that somebody runs now for a tick of last week. Ticks of a job in a row that were missed or
       skipped for one reason stand in one line; JSON has each. Behind the trigger of a run that a person
       or the app asked for are its arguments.
 
