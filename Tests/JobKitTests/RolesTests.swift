@@ -154,14 +154,14 @@ struct RolesTests {
 
     let sentence =
       "the role 'looker' cannot work at the ledger: it lacks INSERT on jobkit.daemon, UPDATE on jobkit.daemon,"
-      + " DELETE on jobkit.daemon and 23 more; connect as 'the worker', or let its administrator"
+      + " DELETE on jobkit.daemon and 32 more; connect as 'the worker', or let its administrator"
       + " 'GRANT \"the worker\" TO looker', which lends what that one may"
     #expect(error?.description == sentence)
     #expect(error?.lines.last == sentence)
     #expect(
       error?.lines.dropLast().map { $0.split(separator: " ").dropFirst().joined(separator: " ") }
         == error?.rights)
-    #expect(error?.rights.last == "UPDATE on jobkit.schedule")
+    #expect(error?.rights.last == "UPDATE on jobkit.watermark")
   }
 }
 
