@@ -50,6 +50,8 @@ struct TickLogTests {
       INSERT INTO jobkit.job (name, known_since, decided_until)
       VALUES ('sample', now() - interval '1 hour', now() - interval '15 minutes')
       """)
+    try connection.run(
+      "INSERT INTO jobkit.schedule VALUES ('sample', now() - interval '1 hour', 'every 1m')")
     let daemon = try site.daemon(every: .seconds(60))
     daemon.start()
     defer { daemon.drain(within: .seconds(10)) }
