@@ -51,7 +51,7 @@ struct TickLogTests {
       VALUES ('sample', now() - interval '1 hour', now() - interval '15 minutes')
       """)
     try connection.run(
-      "INSERT INTO jobkit.schedule VALUES ('sample', now() - interval '1 hour', 'every 1m')")
+      "INSERT INTO jobkit.schedule VALUES ('sample', now() - interval '1 hour', 'every 1m; UTC')")
     let daemon = try site.daemon(every: .seconds(60))
     daemon.start()
     defer { daemon.drain(within: .seconds(10)) }
