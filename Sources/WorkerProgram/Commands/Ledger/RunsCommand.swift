@@ -17,9 +17,9 @@ extension Command {
       state "collapsed" for them, and what became of each tick as "fate". Of a run that is due or running
       and that no worker has, the line says what it waits for: its next try, a worker, the end of another
       run; with --json that is in "waits_for" and "waits_until". The run that was entered last stands
-      first: also one that somebody runs now for a tick of last week. Ticks of a job in a row that were missed or
-      skipped for one reason stand in one line; JSON has each. Behind the trigger of a run that a person
-      or the app asked for are its arguments.
+      first: also one that somebody runs now for a tick of last week. Ticks of a job in a row that were
+      missed or skipped for one reason stand in one line; JSON has each. Behind the trigger of a run that
+      a person or the app asked for are its arguments.
 
       Times are those of the job's zone, with its offset in the heading. Where the jobs have several zones
       they are those of the zone of the settings ('time.zone'); --utc shows UTC. JSON always has UTC.
