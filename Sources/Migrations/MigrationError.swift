@@ -45,8 +45,7 @@ extension MigrationError: CustomStringConvertible {
     case .openSchemas(let open):
       open.map(\.description).joined(separator: ", and ")
         + ": what is left there could run with the rights of the owner; nothing was changed: let an"
-        + " administrator type '"
-        + open.map(\.remedy).joined(separator: "'; '") + "', then migrate"
+        + " administrator type " + open.map(\.remedy).joined(separator: "; ") + ", then migrate"
     case .turnTaken(let other, let waited):
       "another host has been migrating this database for \(waited.written) and is not done"
         + (other.map { " (\($0))" } ?? "")

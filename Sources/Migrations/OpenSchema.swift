@@ -83,10 +83,10 @@ extension OpenSchema: CustomStringConvertible {
     return "\(others) may create functions in the schema \(schema), where \(lookers) names up"
   }
 
-  /// What an administrator types.
+  /// What an administrator types, each command in quotes.
   public var remedy: String {
-    let around = roles.map { "ALTER ROLE \($0) SET search_path = pg_catalog, pg_temp" }
-    return "REVOKE CREATE ON SCHEMA \(schema) FROM \(creator)"
-      + (isOurs ? "" : "; or where that must stay: \(around.joined(separator: "; "))")
+    let around = roles.map { "'ALTER ROLE \($0) SET search_path = pg_catalog, pg_temp'" }
+    return "'REVOKE CREATE ON SCHEMA \(schema) FROM \(creator)'"
+      + (isOurs ? "" : ", or where that must stay \(around.joined(separator: " and "))")
   }
 }

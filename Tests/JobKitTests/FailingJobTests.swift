@@ -74,5 +74,9 @@ struct FailingJobTests {
         "sample: its last 2 runs failed, since 2026-03-01T12:04:00Z: no space left;"
           + " 'worker show 5' tells more"
       ])
+    #expect(
+      both.map { $0.said { _ in "21:04" } } == [
+        "its last 2 runs failed, since 21:04: no space left; 'worker show 5' tells more"
+      ])
   }
 }

@@ -24,7 +24,8 @@ enum OwnServer {
   }
 
   private static func makeScratch() throws -> String {
-    let parent = TestEnvironment.given("TMPDIR") ?? "/tmp"
+    let given = TestEnvironment.given("TMPDIR") ?? ""
+    let parent = given.isEmpty ? "/tmp" : given
     var path = Array("\(parent)/worker-test.XXXXXX".utf8CString)
     guard unsafe mkdtemp(&path) != nil else { throw Unwritable(path: parent) }
     let folder = String(decoding: path.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)

@@ -73,6 +73,16 @@ extension HealthProblem {
 extension HealthProblem: CustomStringConvertible {
   public var description: String { job.map { "\($0): \(said)" } ?? said }
 
+  /// What is wrong, without the name of the job; since when it fails as `write` writes instants.
+  public func said(_ write: (Instant) -> String) -> String {
+    guard case .failing(_, let run, let times, let since, let reason) = self else { return said }
+    return
+      (times == 1
+      ? "its run at \(write(since)) failed, and the ledger knows no success before it"
+      : "its last \(times) runs failed, since \(write(since))")
+      + ": \(reason); 'worker show \(run)' tells more"
+  }
+
   /// What is wrong, without the name of the job.
   public var said: String {
     switch self {
@@ -106,11 +116,7 @@ extension HealthProblem: CustomStringConvertible {
     case .unentered:
       "it is enabled and has no row in jobkit.job, so its ticks are not decided: a daemon that has"
         + " this job in its settings enters it with its next pass"
-    case .failing(_, let run, let times, let since, let reason):
-      (times == 1
-        ? "its run at \(since.wholeSecond) failed, and the ledger knows no success before it"
-        : "its last \(times) runs failed, since \(since.wholeSecond)")
-        + ": \(reason); 'worker show \(run)' tells more"
+    case .failing: said { "\($0.wholeSecond)" }
     case .blocked(_, let reason, let since):
       "its ticks \(since.map { "have been skipped for \($0.written)" } ?? "will be skipped"): \(reason);"
         + " then it goes on by itself"

@@ -141,7 +141,9 @@ struct JobLine {
     if isUnentered { return "has no row in jobkit.job: its ticks are not decided" }
     if let held = record?.heldRun { return "run \(held) is held: 'worker show \(held)' says why" }
     // What is wrong now says more than how the newest run ended.
-    if let trouble { return pausing(times).map { "\($0); \(trouble.said)" } ?? trouble.said }
+    if let said = trouble?.said(times.clock) {
+      return pausing(times).map { "\($0); \(said)" } ?? said
+    }
     if let exclusion { return "skips until then: \(exclusion)" }
     let last = run?.condition(at: now) ?? record?.lastState?.rawValue ?? ""
     guard let pausing = pausing(times) else { return last }

@@ -181,8 +181,8 @@ extension Explanation {
     let scheduled = ScheduledJob(job, in: session.settings)
     let all = snapshot.diagnoses(of: [scheduled], at: session.now)
     guard let diagnosis = all.first(where: { $0.job == job.name }) else { return [] }
-    return ([diagnosis.undecided?.words(times.clock)] + diagnosis.problems.map(\.ownTrouble))
-      .compactMap(\.self)
+    let troubles = diagnosis.problems.map { $0.ownTrouble(times.clock) }
+    return ([diagnosis.undecided?.words(times.clock)] + troubles).compactMap(\.self)
   }
 
   /// What the app has asked for and is not due yet.
@@ -220,9 +220,9 @@ extension Explanation {
 
 extension HealthProblem {
   /// What is wrong with the job itself, without its name.
-  fileprivate var ownTrouble: String? {
+  fileprivate func ownTrouble(_ write: (Instant) -> String) -> String? {
     switch self {
-    case .failing, .blocked: said
+    case .failing, .blocked: said(write)
     default: nil
     }
   }
