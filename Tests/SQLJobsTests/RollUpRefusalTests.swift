@@ -92,6 +92,11 @@ struct RollUpRefusalTests {
       "1:7: 'jobs.days' has no 'most': write how many groups a run may count before somebody approves"
         + " of it, such as most = 10000"
     ),
+    (
+      "most = 1000", "most = 1000\noverlap = \"allow\"",
+      "14:11: 'jobs.days.overlap' is \"allow\": of two runs at once the later to write may have counted"
+        + " the earlier rows; leave it out"
+    ),
   ])
   func `what cannot be counted is refused`(part: String, other: String, said: String) throws {
     let text = Described.countingText().replacing(part, with: other)

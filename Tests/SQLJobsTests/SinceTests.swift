@@ -70,6 +70,25 @@ struct SinceTests {
     #expect(try stage.count("SELECT count(*) FROM shop.seen") == 22)
   }
 
+  @Test func `a run that is brought back after a later one lets no row be new again`() throws {
+    let stage = try Stage.events(20)
+    let job = try Described.seeing("tries = 1")
+    try stage.connection.run("UPDATE shop.divisor SET n = 0")
+    let failed = try stage.run(job)
+    try stage.connection.run("UPDATE shop.divisor SET n = 1")
+    try stage.receive(21...22, at: "2026-02-20T00:00:00Z")
+    _ = try stage.runNextDay(job)
+    let seen = try stage.count("SELECT count(*) FROM shop.seen")
+
+    _ = try Ledger.retry(failed.id, at: stage.now, on: stage.connection)
+    try stage.goOn(with: job)
+    let next = try stage.runNextDay(job)
+
+    #expect(try stage.record(of: failed.id).state == .succeeded)
+    #expect(next == "")
+    #expect(try stage.count("SELECT count(*) FROM shop.seen") == seen)
+  }
+
   @Test func `a row without a transaction is new when it was received after the run before`() throws
   {
     let stage = try Stage.events(1)

@@ -82,7 +82,8 @@ package struct LedgerMemory: JobMemory {
     """
   }
 
-  /// A mark that is ahead already stays.
+  /// A mark that is ahead already stays: also one of the same instant that has seen a transaction more, as where a run
+  /// that failed is brought back after a later one succeeded.
   package func save(
     _ watermark: Watermark, of part: PartNumber, on connection: borrowing Connection
   ) throws {
@@ -93,7 +94,10 @@ package struct LedgerMemory: JobMemory {
         \(watermark.seenIn)::pg_snapshot)
       ON CONFLICT (job, parts, part)
       DO UPDATE SET seen_until = excluded.seen_until, seen_in = excluded.seen_in
-      WHERE mark.seen_until <= excluded.seen_until
+      WHERE mark.seen_until < excluded.seen_until OR mark.seen_until = excluded.seen_until
+        AND pg_snapshot_xmax(mark.seen_in) <= pg_snapshot_xmax(excluded.seen_in)
+        AND NOT EXISTS (SELECT FROM pg_snapshot_xip(excluded.seen_in) AS open
+          WHERE pg_visible_in_snapshot(open, mark.seen_in))
       """)
   }
 }

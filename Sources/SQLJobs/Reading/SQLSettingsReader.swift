@@ -146,6 +146,14 @@ extension SQLSettingsReader {
     if table["most"] == nil || table["most"] == .integer(0) {
       missing("most", kind.most)
     }
+    if kind == .rollUp, table["overlap"] == .string("allow") {
+      let reason =
+        "is \"allow\": of two runs at once the later to write may have counted the earlier rows;"
+        + " leave it out"
+      table.note(
+        .forbidden(name: table.name(of: "overlap"), reason: reason),
+        at: table.position(of: "overlap") ?? position)
+    }
   }
 }
 

@@ -6,8 +6,8 @@ internal import Postgres
 
 /// A job of the settings that counts groups of rows anew of which rows are new, and keeps what came of it.
 ///
-/// A group is counted whole, from all of its rows: a row that is counted twice, by a run that was killed or by two of
-/// them, comes to the same numbers.
+/// A group is counted whole, from all of its rows: a row that is counted twice, as by a run that was killed, comes
+/// to the same numbers.
 struct RollUpJob: SQLJob {
   let definition: JobDefinition
 

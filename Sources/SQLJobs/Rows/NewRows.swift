@@ -4,8 +4,8 @@ internal import Postgres
 
 /// Which rows are new to a run: those that are there as of its moment, and were not as of that of the run before.
 ///
-/// Each version of a row is new to one run, also where it commits late: what counts beside the instant is the
-/// transaction that wrote it.
+/// Each version of a row is new to one run that succeeds, also where it commits late: what counts beside the instant
+/// is the transaction that wrote it.
 struct NewRows: Sendable {
   /// How far the runs before have come; nothing where all rows are new.
   let mark: Watermark?
