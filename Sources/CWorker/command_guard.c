@@ -127,7 +127,10 @@ static void close_all_but(int *files, size_t count) {
 }
 
 static void ask_to_end(struct guard *guard, int64_t patience) {
+  int is_asked = guard->kill_at != INT64_MAX;
   guard->kill_at = earlier(guard->kill_at, boot_microseconds() + patience);
+  // Each heartbeat of a cancelled run asks again, and a second SIGTERM tells many programs to give up at once.
+  if (is_asked) return;
   // It may not lead its group yet.
   if (kill(-guard->program, SIGTERM) != 0) kill(guard->program, SIGTERM);
 }

@@ -54,10 +54,10 @@ struct CommandJob: SettingsJob {
   func run(_ context: inout JobContext) throws -> Outcome {
     let values = values(in: context)
     let command = words.filled(with: values)
+    let user = try resolvedUser()
     guard !context.isDryRun else {
       return Outcome("runs \(shown(command)), which a dry run does not")
     }
-    let user = try resolvedUser()
     let home = CommandUser.home(of: user)
     let call = GuardedProgram.Call(
       words: command, variables: values.variables(home: home, variables), folder: folder ?? home,
@@ -128,7 +128,7 @@ extension CommandJob {
       case .ended(let end)?:
         try context.keep(output: program.output.tail.text) { progress in
           step?.write(to: &progress)
-          progress.counters.count("programs")
+          progress.counters.count("tries")
         }
         return (end, program.output)
       case nil: break
@@ -146,7 +146,9 @@ extension CommandJob {
     switch end {
     case .unstarted(let step, let code): throw CommandFault(step: step, errno: code)
     case .unknown:
-      throw CommandFault("the process that guards the program was killed, and the program with it")
+      throw CommandFault(
+        "the process that guards the program was killed, and the program with it; what the program"
+          + " had started may still run")
     case .ended(let status, .itself): return try outcome(of: status, saying: line)
     case .ended(let status, .asked):
       try context.checkStop()

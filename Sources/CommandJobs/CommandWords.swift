@@ -42,16 +42,6 @@ struct CommandWords: Equatable {
       }
     }
   }
-
-  /// As the settings write them.
-  var written: [String] {
-    words.map { word in
-      switch word {
-      case .text(let text): text.hasPrefix(":") && text.count > 1 ? ":\(text)" : text
-      case .value(let name): ":\(name.rawValue)"
-      }
-    }
-  }
 }
 
 /// What a run of a command is for.

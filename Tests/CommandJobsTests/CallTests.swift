@@ -100,11 +100,11 @@ struct CallTests {
 
   @Test func `a dry run says what would be run and runs nothing`() throws {
     let folder = try OpenFolder()
-    let report = try stage.dryRun(.shell("touch \(folder.path)/it's") as Described)
+    let report = try stage.dryRun(.shell("touch \"\(folder.path)/it's\"") as Described)
 
     #expect(
       "\(report)".hasPrefix(
-        "would succeed: runs /bin/sh -c 'touch \(folder.path)/it'\\''s'"))
+        "would succeed: runs /bin/sh -c 'touch \"\(folder.path)/it'\\''s\"'"))
     #expect("\(report)".hasSuffix(", which a dry run does not"))
     #expect(throws: (any Error).self) { try folder.read("it's") }
   }

@@ -74,6 +74,7 @@ struct OutputTests {
   @Test(arguments: [
     ("progress 12/100\n", ProgressLines.Step(done: 12, total: 100)),
     ("progress 12\n", ProgressLines.Step(done: 12, total: nil)),
+    ("progress 1000000000000\n", ProgressLines.Step(done: 1_000_000_000_000, total: nil)),
     ("progress 3/7\nprogress 5\n", ProgressLines.Step(done: 5, total: 7)),
     ("progress 1/2\nprogress 2/2\nprogress 3/", ProgressLines.Step(done: 2, total: 2)),
   ])
@@ -87,7 +88,8 @@ struct OutputTests {
 
   @Test(arguments: [
     "progress\n", "progress -1/2\n", "progress 1/2/3\n", "progress a\n", "progress 12/100",
-    "progress 99999999999999999999\n", "progress  \(String(repeating: "1", count: 999))\n",
+    "progress 99999999999999999999\n", "progress 1000000000001\n",
+    "progress 1/9223372036854775807\n", "progress  \(String(repeating: "1", count: 999))\n",
   ])
   func `other lines say nothing`(text: String) {
     var lines = ProgressLines()

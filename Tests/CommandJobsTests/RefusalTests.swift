@@ -93,12 +93,22 @@ struct RefusalTests {
   func `a program that is not there is remarked on, for it may be installed later`(
     path: String, fault: String
   ) throws {
-    let text = Self.text.replacing("/bin/sh", with: path)
+    let text = Self.text.replacing("/bin/sh", with: path) + "\n" + Described.userLine
 
     #expect(
       try Described.load(text).warnings.map { "\($0)" } == [
         "worker.toml:3:12: 'jobs.report.command' names '\(path)', which \(fault) on this host"
       ])
+  }
+
+  @Test func `where the daemon is root, a command without a user is remarked on`() throws {
+    let remark =
+      "worker.toml:3:12: 'jobs.report.command' has no 'command_user' beside it: a daemon that is root"
+      + " runs no program without one"
+
+    #expect(
+      try Described.load(Self.text).warnings.map { "\($0)" }
+        == (CommandUser.own == 0 ? [remark] : []))
   }
 
   @Test func `the command is a setting, so that a reload tells what is different`() throws {

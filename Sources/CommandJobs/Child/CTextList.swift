@@ -2,7 +2,7 @@ internal import Glibc
 
 /// Texts as C takes them: a list of strings that ends with NULL.
 @unsafe final class CTextList {
-  private(set) var list: [UnsafeMutablePointer<CChar>?]
+  let list: [UnsafeMutablePointer<CChar>?]
 
   init(_ texts: [String]) {
     unsafe list = texts.map { unsafe strdup($0) } + [nil]

@@ -2,7 +2,6 @@ internal import Glibc
 
 /// The user whose rights a program gets, with all its groups.
 struct CommandUser: Equatable {
-  let name: String
   let user: UInt32
   let group: UInt32
   let groups: [UInt32]
@@ -12,7 +11,6 @@ struct CommandUser: Equatable {
   init?(named name: String) {
     let entry = unsafe Self.entry { unsafe getpwnam_r(name, $0, $1, $2, $3) }
     guard let entry else { return nil }
-    self.name = name
     (user, group, home) = (entry.user, entry.group, entry.home)
     var count: Int32 = 256
     var groups = [gid_t](repeating: 0, count: Int(count))

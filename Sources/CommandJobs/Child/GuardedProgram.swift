@@ -27,6 +27,9 @@ struct GuardedProgram: ~Copyable {
   private var openPipes: [Int32]
   private var end: ProgramEnd?
 
+  /// How often the pipes were read since the guard is gone.
+  private var lastReads = 0
+
   /// The ends from which this process reads.
   private struct Pipes {
     let output: Int32
@@ -87,6 +90,8 @@ struct GuardedProgram: ~Copyable {
       CTextList(call.words), CTextList(call.variables.map { "\($0.name)=\($0.value)" })
     )
     let folder = unsafe CTextList([call.folder])
+    // C reads what they hold until the guard is started.
+    defer { unsafe withExtendedLifetime((words, variables, folder)) {} }
     let groups = call.user?.groups ?? []
     if let user = call.user {
       unsafe order.changes_user = 1
@@ -117,9 +122,15 @@ extension GuardedProgram {
   mutating func next(within limit: Duration?) -> News? {
     let until = limit.map { ContinuousClock.now + $0 }
     while !openPipes.isEmpty {
+      // Where the guard is gone, a child of the program's that lives may hold the other pipes open for ever: what
+      // they have by now is read, and no more.
+      let isOver = !openPipes.contains(pipes.reports)
+      lastReads += isOver ? 1 : 0
+      if lastReads > Self.mostLastReads { break }
       var waiting = openPipes.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
       let left = until.map { Int32(clamping: max(0, Int(($0 - .now) / .milliseconds(1)) + 1)) }
-      let count = unsafe poll(&waiting, nfds_t(waiting.count), left ?? -1)
+      let count = unsafe poll(&waiting, nfds_t(waiting.count), isOver ? 0 : left ?? -1)
+      if count == 0, isOver { break }
       if count == 0 { return nil }
       let ready = waiting.filter { $0.revents != 0 }.map(\.fd)
       if let step = heed(ready) { return .progress(step) }
@@ -127,6 +138,9 @@ extension GuardedProgram {
     output.end()
     return .ended(end ?? .unknown)
   }
+
+  /// As many as a pipe that is full takes, and one more.
+  private static let mostLastReads = 6
 
   /// Reads from pipes; gives the last step of which the program has told.
   private mutating func heed(_ ready: [Int32]) -> ProgressLines.Step? {

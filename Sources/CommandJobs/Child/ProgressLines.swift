@@ -33,12 +33,19 @@ struct ProgressLines {
 
   private static let longest = 64
 
+  /// No sum and no rate of such numbers leaves its type.
+  private static let known = 0...1_000_000_000_000
+
   private static func step(in line: [UInt8]) -> Step? {
     let words = String(decoding: line, as: UTF8.self).split(separator: " ")
     guard words.count == 2, words[0] == "progress" else { return nil }
     let numbers = words[1].split(separator: "/", omittingEmptySubsequences: false)
-    guard let done = numbers.first.flatMap({ Int($0) }), done >= 0 else { return nil }
+    guard let done = numbers.first.flatMap({ Int($0) }), Self.known.contains(done) else {
+      return nil
+    }
     guard numbers.count == 2 else { return numbers.count == 1 ? Step(done: done, total: nil) : nil }
-    return Int(numbers[1]).flatMap { $0 >= 0 ? Step(done: done, total: $0) : nil }
+    return Int(numbers[1]).flatMap { total in
+      known.contains(total) ? Step(done: done, total: total) : nil
+    }
   }
 }

@@ -106,9 +106,14 @@ extension CommandJobReader {
 
   /// The program may be installed after the settings, so this refuses nothing.
   private func remarks(on program: String, at word: TomlValue) -> [Problem] {
-    guard let fault = ProgramFile.fault(of: program) else { return [] }
     let text = table.text(program, of: "command", at: word.position)
-    return [text.problem("names \(program.inQuotes), which \(fault) on this host")]
+    let rootless =
+      CommandUser.own == 0 && table["command_user"] == nil
+      ? "has no 'command_user' beside it: a daemon that is root runs no program without one" : nil
+    let fault = ProgramFile.fault(of: program).map {
+      "names \(program.inQuotes), which \($0) on this host"
+    }
+    return [fault, rootless].compactMap(\.self).map(text.problem)
   }
 
   private mutating func readUser() -> String? {

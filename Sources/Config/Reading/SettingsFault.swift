@@ -40,6 +40,8 @@ extension SettingsFault: CustomStringConvertible {
     case .aboveBound(let name, let value, let bound, let limit):
       "'\(name)' is \(value), more than '\(bound)', which is \(limit): lower the one or raise the"
         + " other"
+    case .unknownJob(let name, _, []):
+      "unknown job \(name.inQuotes): write a 'kind' into its table, which says what it does"
     case .unknownJob(let name, let nearest, let known):
       "unknown job \(name.inQuotes): \(Self.advice(nearest: nearest, known: known))"
     case .unknownCalendar(let name, _, []):
