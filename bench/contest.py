@@ -17,6 +17,7 @@ from pushes import measured as measured_pushes
 from report import origin
 from schedulers import Ours, Peer, PgCron, Procrastinate
 from server import Server
+from sql_jobs import measured as measured_sql_jobs
 from watch import Stopwatch
 
 # How many milliseconds after its moment each tick began. The first one of a window meets connections that are just
@@ -50,10 +51,15 @@ class Extent:
     reads: int = 2000
     pushes: int = 100_000
     silence_of_pushes: int = 70
+    rows: int = 10_000_000
+    late_rows: int = 20
+    waiting: int = 1000
+    together: int = 200
+    spans: int = 4
 
 
 TINY = Extent(rounds=1, rest=1, settle=1, ticks=4, runs=1, jobs=50, kills=1, heartbeat=1, silence=3, learners=2000,
-              reads=100, pushes=1000, silence_of_pushes=1)
+              reads=100, pushes=1000, silence_of_pushes=1, rows=10_000, late_rows=2, waiting=50, together=20, spans=1)
 
 
 class Contest:
@@ -137,7 +143,16 @@ class Pushes(Contest):
             self.note(what, who, **found)
 
 
-PARTS = {"runner": Schedulers, "redis": Boards, "pushes": Pushes}
+class SQLJobs(Contest):
+    def __init__(self, given, extent):
+        super().__init__(given, "sql", extent)
+
+    def run(self):
+        for what, who, found in measured_sql_jobs(self.given, self.extent):
+            self.note(what, who, **found)
+
+
+PARTS = {"runner": Schedulers, "redis": Boards, "pushes": Pushes, "sql": SQLJobs}
 
 
 def main():

@@ -5,9 +5,9 @@ import statistics
 from stopwatch import percentile
 
 INTRODUCTION = """
-# The runner, the leaderboard and pushes beside others
+# The runner, the leaderboard, pushes and jobs in SQL beside others
 
-Written by `script/bench --runner --redis --pushes`, which anyone can run; all that was measured stands in
+Written by `script/bench --runner --redis --pushes --sql`, which anyone can run; all that was measured stands in
 [peers.jsonl](peers.jsonl), a line of JSON for each measurement. The server keeps all its promises while it is measured
 (`fsync`, `synchronous_commit`).
 """
@@ -71,6 +71,23 @@ database to ask. Each has the same headers; processor is that of the process alo
 Then no push is due any more: what the server is sent by a daemon that has nothing to send, and what that uses in all.
 """
 
+SQL = """
+## Jobs of the settings
+
+| figure | is |
+|---|---|
+| **deleting** | {deleted:,} rows of {rows:,}, which lie among the others, by an index: by `worker run` in chunks of 10,000 \
+rows and more, with the check of its bound before it, its ledger and its end; by one DELETE of psql, which cron would \
+start too; by one of pg_cron; by a job of APScheduler that deletes in batches of 10,000. Each from the same files |
+| **longest transaction** | looked for ten times a second. It holds its locks, and keeps VACUUM from all that dies meanwhile |
+| **a late row** | one row is inserted into one of {groups:,} groups of {counted:,} rows: from the start to the end of the run \
+that counts its group anew, beside `REFRESH MATERIALIZED VIEW CONCURRENTLY`, which counts them all |
+| **jobs that wait** | {waiting:,} jobs in the settings, none of which is due: from the start of the process until it is \
+ready, once they are in its database, and what a minute uses. APScheduler is given its jobs anew at each start |
+| **jobs of one second** | {together} jobs that insert a row, due at the same second, each five seconds (pg_cron: at one \
+minute): the clock of the database in that row, minus the tick |
+"""
+
 SCHEDULERS = {
     "worker": "worker", "apscheduler_memory": "APScheduler, in memory",
     "apscheduler_postgres": "APScheduler, in PostgreSQL", "procrastinate": "Procrastinate", "pg_cron": "pg_cron"}
@@ -98,7 +115,7 @@ class Found:
 
 def page(lines):
     text = [INTRODUCTION.strip(), ""]
-    for part, section in {"runner": runner, "redis": redis, "pushes": pushes}.items():
+    for part, section in {"runner": runner, "redis": redis, "pushes": pushes, "sql": sql}.items():
         found = Found([line for line in lines if line["part"] == part])
         if found.lines:
             text += [*section(found), ""]
@@ -159,8 +176,43 @@ def pushes(found):
            f"daemon used {rest['cpu'] * 1000:.1f} ms of a processor a minute.")
 
 
+def sql(found):
+    extent = found.of("extent", "all")[0]
+    yield SQL.strip().format(**extent)
+    yield ""
+    yield found.machine()
+    yield ""
+    deleting = ["worker", "psql", "pg_cron", "apscheduler"]
+    seconds = [found.median("delete", who, "seconds") for who in deleting]
+    longest = [max(line["transaction"] for line in found.of("delete", who)) for who in deleting]
+    ratio = f"{seconds[0] / seconds[1]:.2f} × psql, ≤ 1.25"
+    yield from table(["", "worker (must reach)", "psql", "pg_cron", "APScheduler"], [
+        ["deleting, s", *with_bounds([shown(each, 2) for each in seconds], ratio, "")],
+        ["longest transaction, s", *with_bounds([shown(each, 2) for each in longest], "≤ 1", "")]])
+    yield ""
+    late = [sorted(line["milliseconds"] for line in found.of("late row", who)) for who in ("worker", "view")]
+    yield from table(["", "worker (must reach)", "materialized view"], [
+        ["a late row, p50 / longest, ms", *with_bounds(
+            [f"{percentile(each, 0.5):,.1f} / {each[-1]:,.1f}" for each in late], "≤ 20", "")]])
+    yield ""
+    who = ["worker", "apscheduler_memory", "apscheduler_postgres", "pg_cron"]
+    start = [found.median("start", "worker", "seconds"), *(found.median("first start", each, "seconds") for each in who[1:])]
+    together = [sorted(found.all("together", each, "milliseconds")) for each in who]
+    yield from table(["", "worker (must reach)", *(SCHEDULERS[each] for each in who[1:])], [
+        ["jobs that wait: start to ready, ms", *with_bounds(
+            [shown(each and each * 1000) for each in start], "≤ 300", "")],
+        ["jobs that wait: processor, s/min", *with_bounds(
+            [shown(found.median("waiting", each, "cpu"), 2) for each in who], "≤ 0.3", "")],
+        ["jobs that wait: memory, MB", *(shown(found.median("waiting", each, "megabytes"), 1) for each in who)],
+        ["jobs of one second, p50 / p99, ms", *with_bounds(
+            [f"{percentile(each, 0.5):,.0f} / {percentile(each, 0.99):,.0f}" for each in together], "p99 ≤ 150", "")],
+        ["how many those are, and how many are missing", *(
+            f"{len(values)}, {sum(line['missing'] for line in found.of('together', each))}"
+            for each, values in zip(who, together))]])
+
+
 def with_bounds(cells, worker, client):
-    bounds = [worker, client, ""]
+    bounds = [worker, client] + [""] * len(cells)
     return [f"{cell} ({bound})" if bound else cell for cell, bound in zip(cells, bounds)]
 
 

@@ -1,6 +1,6 @@
 """APScheduler as a process of its own: it says when it is ready, then does what it was started for.
 
-    peer_apscheduler.py ADDRESS memory|postgres rest|ticks|jobs [NUMBER]
+    peer_apscheduler.py ADDRESS memory|postgres rest|ticks|jobs|many|together|delete [NUMBER…]
 
 The scheduler is the one that its documentation begins with, with a pool of ten threads; what it knows of jobs it
 keeps in memory or, so that jobs outlive the process, in PostgreSQL.
@@ -66,6 +66,48 @@ def jobs(scheduler):
     say("done")
 
 
+def many(scheduler):
+    for _ in range(int(NUMBER[0])):
+        scheduler.add_job(nothing, CronTrigger(month=1, day=1))
+    scheduler.start()
+    say("ready")
+    signal.pause()
+
+
+def write_together(job, span):
+    connection.execute("INSERT INTO shop.tick (job, moment) VALUES (%s, date_bin(make_interval(secs => %s), "
+                       "clock_timestamp(), '2000-01-01T00:00:00Z'))", [job, span])
+
+
+def together(scheduler):
+    """So many jobs each NUMBER seconds, at once."""
+    number, span = map(int, NUMBER)
+    for job in range(number):
+        # Without this a job that waits for its turn longer than a second is not run at all.
+        scheduler.add_job(write_together, CronTrigger(second=f"*/{span}"), [str(job), span], misfire_grace_time=None)
+    scheduler.start()
+    say("ready")
+    signal.pause()
+
+
+def delete_batches(ended):
+    sql = ("DELETE FROM shop.session WHERE id IN (SELECT id FROM shop.session "
+           "WHERE ended_at < '2026-01-01T00:00:00Z' LIMIT %s)")
+    while connection.execute(sql, [int(NUMBER[0])]).rowcount:
+        pass
+    ended.release()
+
+
+def delete(scheduler):
+    ended = threading.Semaphore(0)
+    scheduler.start()
+    say("ready")
+    sys.stdin.readline()
+    scheduler.add_job(delete_batches, args=[ended])
+    ended.acquire()
+    say("done")
+
+
 def say(word):
     print(word, flush=True)
 
@@ -76,4 +118,5 @@ def store():
     return SQLAlchemyJobStore(engine=create_engine("postgresql+psycopg://", creator=lambda: psycopg.connect(ADDRESS)))
 
 
-{"rest": rest, "ticks": ticks, "jobs": jobs}[MODE](BackgroundScheduler(jobstores={"default": store()}, timezone="UTC"))
+MODES = {"rest": rest, "ticks": ticks, "jobs": jobs, "many": many, "together": together, "delete": delete}
+MODES[MODE](BackgroundScheduler(jobstores={"default": store()}, timezone="UTC"))
