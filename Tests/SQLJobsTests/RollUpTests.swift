@@ -8,6 +8,8 @@ import TestKit
 import TestSupport
 import Testing
 
+@testable import SQLJobs
+
 @Suite("A job of the settings that counts groups of rows")
 struct RollUpTests {
   @Test func `counts each group, and writes nothing where nothing is new`() throws {
@@ -175,5 +177,18 @@ struct RollUpTests {
           "counted now, its row would be: as it was",
         ],
       ])
+  }
+
+  @Test func `a key that none of its columns can hold is refused in words`() throws {
+    let stage = try Stage.purchases()
+
+    let error = #expect(throws: UnreadableKey.self) {
+      try Described.counting().explain(
+        key: "abc", at: stage.now, in: stage.zones, stage.connection)
+    }
+    #expect(
+      error?.description
+        == "'abc' cannot be the day of a row of 'shop.day': invalid input syntax for"
+        + " type date: \"abc\"")
   }
 }

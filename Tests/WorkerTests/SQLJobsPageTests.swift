@@ -21,9 +21,12 @@ struct SQLJobsPageTests {
   }
 
   /// The first job of the page.
-  private var firstJob: String {
-    let parts = page.split(separator: "```toml\n").dropFirst()
-    return String(parts.first?.split(separator: "```").first ?? "")
+  private var firstJob: String { jobs.first ?? "" }
+
+  /// The jobs of the page, in order.
+  private var jobs: [String] {
+    page.split(separator: "```toml\n").dropFirst()
+      .map { String($0.split(separator: "```").first ?? "") }
   }
 
   private func worker(_ line: String, with jobs: String) throws -> Program {
@@ -108,5 +111,38 @@ struct SQLJobsPageTests {
     #expect(
       why.errors == "worker: 'settle_rewards' cannot say what it would do with a row; this job can:"
         + " 'delete_old_sessions'\n")
+  }
+
+  @Test(arguments: [
+    (
+      "delete_old_sessions --key 999", 65, "'public.session' has no row whose id is '999'"
+    ),
+    (
+      "drop_old_hits --key hit_2020_01", 65,
+      "'shop.hit' has no partition 'hit_2020_01': write the name of one, with its schema or without"
+    ),
+    (
+      "drop_old_calls --key call_2020_01", 78,
+      "there is no table 'shop.call' that has partitions: write one that was made with PARTITION BY RANGE"
+    ),
+    (
+      "delete_old_calls --key 17", 78,
+      "there is no table 'shop.call': create it, or write the name that it has, with its schema"
+    ),
+  ])
+  func `what is asked about and is not there is no mistake of the program`(
+    asked: String, code: Int32, said: String
+  ) throws {
+    try database.connect().run(
+      script: "CREATE SCHEMA shop; CREATE TABLE shop.hit (at date) PARTITION BY RANGE (at);")
+    let dropping = try #require(jobs.first { $0.hasPrefix("[jobs.drop_old_hits]") })
+    let found = firstJob + dropping
+    let lost = found.replacing(#/old_sessions|old_hits/#, with: "old_calls")
+      .replacing(#/public\.session|shop\.hit/#, with: "shop.call")
+
+    let why = try worker("why \(asked)", with: found + lost)
+
+    #expect(why.exitCode == code)
+    #expect(why.errors == "worker: \(said)\n")
   }
 }

@@ -12,7 +12,10 @@ extension PartitionJob {
     do {
       guard parts == 1, percent == 100 else { throw PartitionFault.divided }
       let owners = try table.partitions { try connection.run($0) }.map(\.owner)
-      return try ownerFindings(owners, on: connection)
+      let found = try ownerFindings(owners, on: connection)
+      guard found.isEmpty else { return found }
+      return try PlanJudge(role: role, needs: "ownership", on: place)
+        .findings(of: [(place, "SELECT FROM ONLY \(table.statement)")], on: connection)
     } catch let error as PartitionFault {
       return [JobFinding(place.problem("will not do: \(error)"))]
     }
@@ -22,27 +25,28 @@ extension PartitionJob {
   private func ownerFindings(
     _ partitionOwners: [String], on connection: borrowing Connection
   ) throws -> [JobFinding] {
-    let row = try connection.run(
+    let rows = try connection.run(
       """
-      SELECT current_user::text AS daemon, tableowner::text AS owner,
-        pg_has_role(coalesce(role.name, current_user), tableowner, 'USAGE') AS is_owner,
-        (SELECT array_agg(DISTINCT other) FROM unnest(\(partitionOwners)::text[]) AS other
-          WHERE NOT pg_has_role(coalesce(role.name, current_user), other::name, 'USAGE')) AS others
-      FROM pg_tables CROSS JOIN (SELECT \(role)::name AS name) AS role
-      WHERE schemaname = \(table.schema) AND tablename = \(table.name)
-      """
-    ).only
-    let others: [String]? = try row["others"]
-    guard try !row["is_owner", as: Bool.self] || others != nil else { return [] }
-    let owner: String = try others?.first ?? row["owner"]
-    let asker: String = try role ?? row["daemon"]
-    return [
-      JobFinding(
+      SELECT owner::text, rolname::text AS asker, current_user::text AS daemon,
+        pg_has_role(owner, 'USAGE') AS is_daemons
+      FROM pg_roles CROSS JOIN (
+        SELECT tableowner FROM pg_tables
+        WHERE schemaname = \(table.schema) AND tablename = \(table.name)
+        UNION SELECT unnest(\(partitionOwners)::name[])
+      ) AS owned (owner)
+      WHERE rolname = coalesce(\(role)::name, current_user)
+        AND NOT pg_has_role(rolname, owner, 'USAGE')
+      ORDER BY owner LIMIT 1
+      """)
+    return try rows.map { row in
+      let (owner, daemon): (String, String) = (try row["owner"], try row["daemon"])
+      let grant = try row["is_daemons"] ? "" : "type 'GRANT \(owner) TO \(daemon)', and "
+      return JobFinding(
         place.problem(
           "is out of reach: '\(table.words)' or a partition of it belongs to '\(owner)', and only a table's"
-            + " owner may drop it: type 'GRANT \(owner) TO \(try row["daemon", as: String.self])',"
-            + " and write sql_role = \"\(owner)\" in place of the rights of '\(asker)'"))
-    ]
+            + " owner may drop it: \(grant)write sql_role = \"\(owner)\" in place of the rights of"
+            + " '\(try row["asker", as: String.self])'"))
+    }
   }
 }
 
@@ -73,11 +77,11 @@ extension PartitionJob {
 }
 
 /// A table has no partition of a name.
-struct NoSuchPartition: Error, Equatable, CustomStringConvertible {
+package struct NoSuchPartition: Error, Equatable, CustomStringConvertible {
   let key: String
   let table: String
 
-  var description: String {
+  package var description: String {
     "'\(table)' has no partition '\(key)': write the name of one, with its schema or without"
   }
 }

@@ -107,7 +107,7 @@ struct Partition: Sendable, Equatable {
 }
 
 /// Why a job cannot drop partitions of a table.
-enum PartitionFault: Error, Equatable {
+package enum PartitionFault: Error, Equatable {
   case noTable(String)
   case notByTime(String, strategy: String)
   case divided
@@ -115,7 +115,7 @@ enum PartitionFault: Error, Equatable {
 }
 
 extension PartitionFault: CustomStringConvertible {
-  var description: String {
+  package var description: String {
     switch self {
     case .noTable(let table):
       "there is no table '\(table)' that has partitions: write one that was made with PARTITION BY RANGE"

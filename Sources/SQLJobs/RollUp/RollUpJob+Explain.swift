@@ -12,10 +12,13 @@ extension RollUpJob {
     let newRows = try newRows(at: now, from: memory, on: connection)
     let walk = try walk(facts, at: now, in: zones, new: newRows)
     let text = try into.keyText(of: key, on: connection)
-    let found: Int = try connection.run(walk.newRows(in: text)).only[0]
-    let columns = try connection.run(walk.counted).columnNames.filter { !into.key.contains($0) }
+    try facts.require(key, as: text, of: into, asIfBy: role, on: connection)
+    let found: Int = try connection.run(walk.newRows(in: text), asIfBy: role).only[0]
+    let columns = try connection.run(walk.counted, asIfBy: role).columnNames
+      .filter { !into.key.contains($0) }
     let before = try walk.row(of: text, columns: columns, on: connection)
-    let after: [String?]? = try connection.run(walk.counted(for: text, columns: columns)).first
+    let counted = walk.counted(for: text, columns: columns)
+    let after: [String?]? = try connection.run(counted, asIfBy: role).first
       .map { try $0["texts"] }
     let name = into.name(ofKey: text)
     let since = newRows?.mark.map { " since the run as of \($0.seenUntil)" } ?? ""

@@ -56,7 +56,9 @@ extension RollUpJob {
       return [JobFinding(select.problem("will not do: \(error)"))]
     }
     let checks = walk.check(in: "true").map { [(check?.setting ?? select.setting, $0)] } ?? []
-    return try judge.findings(
+    // What it reads has been judged: a right that is missing now is one to the table of the groups.
+    let needs = "SELECT, INSERT, UPDATE and DELETE"
+    return try PlanJudge(role: role, needs: needs, on: places.into).findings(
       of: [(select.setting, walk.chunk([], columns: columns))] + checks, on: connection)
   }
 }

@@ -16,13 +16,14 @@ extension RowJob {
     let conditions = parts.map { part in
       condition.statement(of: range(of: part), with: walk.values)
     }
-    try require(key, as: text, of: facts, on: connection)
-    guard let row = try connection.run(walk.verdicts(on: conditions, key: text)).first else {
+    try facts.require(key, as: text, of: table, asIfBy: role, on: connection)
+    let question = walk.verdicts(on: conditions, key: text)
+    guard let row = try connection.run(question, asIfBy: role).first else {
       throw NoSuchRow(key: key, table: table)
     }
     let verdicts: [Bool?] = try row["verdicts"]
     let columns = (parts.flatMap { self.columns(in: $0, of: facts) } + shownColumns).unique
-    let found = try connection.run(walk.values(of: columns, key: text)).only
+    let found = try connection.run(walk.values(of: columns, key: text), asIfBy: role).only
     let texts: [String?] = try found["texts"]
     return explanation(
       of: table.name(ofKey: text), at: now,
@@ -71,18 +72,6 @@ extension RowJob {
       ])
   }
 
-  /// Refuses what the key's types cannot read, as `abc` where a number stands.
-  private func require(
-    _ key: String, as text: String, of facts: SQLTableFacts, on connection: borrowing Connection
-  ) throws {
-    do throws(PostgresError) {
-      try connection.run("SELECT \(facts.row(ofKey: text))")
-    } catch {
-      guard let report = error.report, report.sqlState.hasPrefix("22") else { throw error }
-      throw UnreadableKey(key: key, table: table, problem: report.message)
-    }
-  }
-
   private func range(of tokens: ArraySlice<SQLToken>) -> Range<Int> {
     (tokens.first?.range.lowerBound ?? 0)..<(tokens.last?.range.upperBound ?? 0)
   }
@@ -90,6 +79,21 @@ extension RowJob {
   /// The columns of the table that a condition names.
   private func columns(in tokens: ArraySlice<SQLToken>, of facts: SQLTableFacts) -> [String] {
     tokens.compactMap(\.name).filter(facts.columns.contains).unique
+  }
+}
+
+extension SQLTableFacts {
+  /// Refuses what the key's types cannot read, as `abc` where a number stands.
+  func require(
+    _ key: String, as text: String, of table: SQLTable, asIfBy role: String?,
+    on connection: borrowing Connection
+  ) throws {
+    do throws(PostgresError) {
+      try connection.run("SELECT \(row(ofKey: text))", asIfBy: role)
+    } catch {
+      guard let report = error.report, report.sqlState.hasPrefix("22") else { throw error }
+      throw UnreadableKey(key: key, table: table, problem: report.message)
+    }
   }
 }
 

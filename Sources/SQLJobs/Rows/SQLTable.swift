@@ -72,7 +72,7 @@ extension SQLTableFacts {
       }
       guard required[index] else { throw SQLTableFault.mayBeNull(column, table: table.words) }
     }
-    guard try row["is_unique"] else { throw SQLTableFault.noIndex(table) }
+    guard try row["is_unique"] else { throw SQLTableFault.noIndex(table.words, key: table.key) }
     return SQLTableFacts(
       columns: columns, types: types,
       keyTypes: table.key.map { column in types[columns.firstIndex(of: column) ?? 0] },
@@ -119,17 +119,17 @@ extension SQLTableFacts {
 }
 
 /// Why a job cannot go through the rows of its table by its key.
-enum SQLTableFault: Error, Equatable {
+package enum SQLTableFault: Error, Equatable {
   case noTable(String)
   case noColumn(String, table: String, known: [String])
   case mayBeNull(String, table: String)
-  case noIndex(SQLTable)
+  case noIndex(String, key: [String])
   case noNumber(String, type: String)
   case notCounted(String, table: String)
 }
 
 extension SQLTableFault: CustomStringConvertible {
-  var description: String {
+  package var description: String {
     switch self {
     case .noTable(let table):
       "there is no table '\(table)': create it, or write the name that it has, with its schema"
@@ -137,8 +137,8 @@ extension SQLTableFault: CustomStringConvertible {
       "'\(table)' has no column '\(column)': write some of \(known.joined(separator: ", "))"
     case .mayBeNull(let column, let table):
       "'\(table).\(column)' may be NULL, and a row without a key is never reached: write a key that is NOT NULL"
-    case .noIndex(let table):
-      "'\(table.words)' has no unique index on (\(table.key.joined(separator: ", "))):"
+    case .noIndex(let table, let key):
+      "'\(table)' has no unique index on (\(key.joined(separator: ", "))):"
         + " write the columns of one in its order, such as those of the primary key"
     case .noNumber(let column, let type):
       "'\(column)' is of type \(type), and only rows with a whole number in the key's first column can be divided:"

@@ -63,6 +63,18 @@ extension UnreadableKey: EndingError {
   var exitCode: ExitCode { .badData }
 }
 
+extension NoSuchPartition: EndingError {
+  var exitCode: ExitCode { .badData }
+}
+
+extension SQLTableFault: EndingError {
+  var exitCode: ExitCode { .configuration }
+}
+
+extension PartitionFault: EndingError {
+  var exitCode: ExitCode { .configuration }
+}
+
 extension DayIsOver: EndingError {
   var exitCode: ExitCode { .badData }
 }
