@@ -7,7 +7,7 @@ internal import Postgres
 /// A job of the settings that drops the partitions of a table that hold nothing young, one in a transaction.
 struct PartitionJob: SQLJob {
   let definition: JobDefinition
-  let table: PartitionedTable
+  let table: TableName
 
   /// How old all that a partition may hold has to be as of the run's moment.
   let age: Duration
@@ -73,17 +73,8 @@ struct PartitionJob: SQLJob {
   }
 }
 
-/// A table that is divided into partitions.
-struct PartitionedTable: Sendable, Equatable {
-  let schema: String
-  let name: String
-
-  var words: String { "\(schema).\(name)" }
-  var statement: Statement { "\(identifier: schema).\(identifier: name)" }
-}
-
 /// A part of a table that holds a range of time.
-struct Partition: Sendable, Equatable {
+struct Partition: NamedTable {
   let schema: String
   let name: String
 
@@ -93,9 +84,6 @@ struct Partition: Sendable, Equatable {
   /// Some number of rows, where the database has one.
   let rows: Int?
   let owner: String
-
-  var words: String { "\(schema).\(name)" }
-  var statement: Statement { "\(identifier: schema).\(identifier: name)" }
 
   func holdsNothing(since limit: Instant) -> Bool { end.map { $0 <= limit } ?? false }
 

@@ -14,12 +14,12 @@ extension SQLSettingsReader {
         "divides the work, and partitions are dropped one after the other: leave it out")
     }
     let purpose = readPurpose(
-      "drops old partitions of \(place.map { "\($0.schema).\($0.name)" } ?? "")")
+      "drops old partitions of \(place?.name.words ?? "")")
     guard !isFaulty(since: before), let place, let age else { return nil }
     return PartitionJob(
       // Only the owner of a table may drop it, which is no right that is granted.
       definition: JobDefinition(inSQL: name, purpose, needs: [], role: role),
-      table: .init(schema: place.schema, name: place.name), age: age, role: role,
+      table: place.name, age: age, role: role,
       listing: listing, text: text, place: place.text)
   }
 

@@ -16,7 +16,7 @@ extension SQLSettingsReader {
       "check", "a condition that no row of 'into' may meet after a run")
     let chunk = table.read("chunk", as: .count(1...100_000, suchAs: 100), else: 100)
     let role = readRole()
-    let names = [source, into].map { $0.map { "\($0.schema).\($0.name)" } ?? "" }
+    let names = [source, into].map { $0?.name.words ?? "" }
     let purpose = readPurpose("counts \(names[0]) into \(names[1])")
     guard !isFaulty(since: before), let source, let into, let key, let groups, let select,
       let changed
@@ -27,10 +27,9 @@ extension SQLSettingsReader {
         needs: [
           (names[0], ["SELECT"]), (names[1], ["SELECT", "INSERT", "UPDATE", "DELETE"]),
         ], role: role, asksWhatIsNew: true),
-      source: .init(schema: source.schema, name: source.name),
-      into: SQLTable(schema: into.schema, name: into.name, key: key.columns), groups: groups,
+      source: source.name, table: SQLTable(into.name, key: key.columns), groups: groups,
       select: select, changed: changed, check: check, chunk: chunk, role: role, listing: listing,
-      text: text, places: .init(source: source.text, into: into.text, key: key.text))
+      text: text, places: .init(table: into.text, key: key.text), sourcePlace: source.text)
   }
 
   /// What each column of the key is of a row that is counted: by default a column of the same name.

@@ -18,12 +18,11 @@ extension SQLSettingsReader {
     let role = readRole()
     let asksWhatIsNew = [condition, change?.text].contains { $0?.names(.since) ?? false }
     let mayBackfill = readBackfill(asksWhatIsNew)
-    let purpose = readPurpose(
-      change?.purpose(of: place.map { "\($0.schema).\($0.name)" } ?? "") ?? "")
+    let purpose = readPurpose(change?.purpose(of: place?.name.words ?? "") ?? "")
     guard !isFaulty(since: before), let place, let key, let condition, let change else {
       return nil
     }
-    let target = SQLTable(schema: place.schema, name: place.name, key: key.columns)
+    let target = SQLTable(place.name, key: key.columns)
     return RowJob(
       definition: JobDefinition(
         inSQL: name, purpose, needs: [(target.words, change.rights)], role: role,

@@ -9,7 +9,7 @@ struct SQLSettingsReader {
   let position: SourcePosition
 
   /// A name of a table, where it stands.
-  typealias TablePlace = (schema: String, name: String, text: SettingText)
+  typealias TablePlace = (name: TableName, text: SettingText)
 
   /// What the file says of the job's work, for those who compare two files.
   var listing: [(key: String, value: String)] {
@@ -64,7 +64,7 @@ extension SQLSettingsReader {
       return nil
     }
     guard let reason = refusal(of: schema, isWritten: isWritten) else {
-      return (schema, name, text)
+      return (TableName(schema: schema, name: name), text)
     }
     table.note(text.problem(reason))
     return nil

@@ -1,21 +1,19 @@
 internal import Config
 internal import JobKit
-internal import LocalTime
-internal import Migrations
 internal import Postgres
 
 /// A job of the settings that counts groups of rows anew of which rows are new, and keeps what came of it.
 ///
 /// A group is counted whole, from all of its rows: a row that is counted twice, as by a run that was killed, comes
 /// to the same numbers.
-struct RollUpJob: SQLJob {
+struct RollUpJob: KeyedJob {
   let definition: JobDefinition
 
   /// The table of the rows that are counted, as in `shop.purchase`.
-  let source: Source
+  let source: TableName
 
-  /// The table that has a row for each group, with the columns of its key.
-  let into: SQLTable
+  /// The table that has a row for each group, with the columns of its key: `into` of the settings.
+  let table: SQLTable
 
   /// What each column of the key is of a row that is counted.
   let groups: [SQLText]
@@ -30,22 +28,8 @@ struct RollUpJob: SQLJob {
   var role: String?
   let listing: [(key: String, value: String)]
   let text: String
-  let places: Places
-
-  struct Source: Sendable, Equatable {
-    let schema: String
-    let name: String
-
-    var words: String { "\(schema).\(name)" }
-    var statement: Statement { "\(identifier: schema).\(identifier: name)" }
-  }
-
-  /// Where the settings name the tables, for what the database has against them.
-  struct Places {
-    let source: SettingText
-    let into: SettingText
-    let key: SettingText
-  }
+  let places: TablePlaces
+  let sourcePlace: SettingText
 
   /// The columns that say when a row was received and, where there is one, in which transaction it was written.
   struct Changed: Sendable, Equatable {
@@ -60,7 +44,7 @@ struct RollUpJob: SQLJob {
 
   func plan(_ context: borrowing JobContext, after basis: RunBasis?) throws -> Int? {
     let walk = try walk(in: context, new: newRows(to: nil, after: basis, in: context))
-    return try query(walk.count(in: context.shareOfAllParts(of: into.first)), context).only[0]
+    return try query(walk.count(in: context.shareOfAllParts(of: table.first)), context).only[0]
   }
 
   func run(_ context: inout JobContext, after basis: RunBasis?) throws -> Outcome {
@@ -68,8 +52,8 @@ struct RollUpJob: SQLJob {
     let memory = RunMemory(of: self, after: basis, new: newRows, in: context)
     let walk = try walk(in: context, new: newRows)
     let columns = try query(walk.counted, context).columnNames
-    try walk.facts.requireColumns(columns, of: into)
-    let share = context.share(of: into.first)
+    try walk.facts.requireColumns(columns, of: table)
+    let share = context.share(of: table.first)
     let planned = context.planned
     var pages = GroupPages(of: walk, in: share, as: role)
     try context.inChunks(of: ChunkSize(from: chunk, upTo: chunk * 16)) {
@@ -85,9 +69,9 @@ struct RollUpJob: SQLJob {
       try memory.end(on: connection)
       return .finished
     }
-    try check(walk, in: share, context)
+    try walk.requireCheck(in: share, context)
     return Outcome(
-      "counted \(context.progress.done.counted("group")) of \(source.words) into \(into.words)")
+      "counted \(context.progress.done.counted("group")) of \(source.words) into \(table.words)")
   }
 
   private func advance(_ progress: inout Progress, by row: Row, _ keys: [String]) throws {
@@ -107,31 +91,6 @@ struct RollUpJob: SQLJob {
     return try GroupSamples(of: Array(keys.prefix(10)), columns, walk, on: connection)
   }
 
-  private func check(
-    _ walk: RollUpWalk, in share: Statement, _ context: borrowing JobContext
-  ) throws {
-    guard let question = walk.check(in: share) else { return }
-    let rows: Int = try query(question, context).only[0]
-    if rows > 0 { throw RowCheckFailed(rows: rows, table: into.words) }
-  }
-
-  private func walk(
-    in context: borrowing JobContext, new newRows: NewRows?
-  ) throws -> RollUpWalk {
-    let facts = try SQLTableFacts.read(of: into) { try context.query($0) }
-    try facts.requireShares(of: into, parts: context.part.count, percent: context.percent)
-    return try walk(facts, at: context.scheduledFor, in: context.zones, new: newRows)
-  }
-
-  func walk(
-    _ facts: SQLTableFacts, at moment: Instant, in zones: ZoneDatabase, new newRows: NewRows?
-  ) throws(ZoneError) -> RollUpWalk {
-    RollUpWalk(
-      job: self, facts: facts,
-      values: try SQLValues(at: moment, in: zones, for: texts, keysOf: into, new: newRows))
-  }
-
-  /// Every text of it that may name a parameter.
   var texts: [SQLText] { groups + [select] + [check].compactMap(\.self) }
 }
 

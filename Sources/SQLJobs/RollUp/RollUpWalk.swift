@@ -2,13 +2,9 @@ internal import JobKit
 internal import Postgres
 
 /// The statements of a job that counts groups of rows, in one run.
-struct RollUpWalk {
-  let job: RollUpJob
-  let facts: SQLTableFacts
-  let values: SQLValues
+typealias RollUpWalk = KeyWalk<RollUpJob>
 
-  var into: SQLTable { job.into }
-
+extension RollUpWalk {
   /// Whether a row that is counted is new.
   var isNew: Statement {
     let received: Statement = "\(identifier: job.changed.received)"
@@ -25,7 +21,7 @@ struct RollUpWalk {
 
   /// The groups of rows that are new, each once, in the columns of the key.
   private var groups: Statement {
-    let columns = zip(into.key, zip(facts.keyTypes, job.groups)).map { name, group in
+    let columns = zip(table.key, zip(facts.keyTypes, job.groups)).map { name, group in
       "(\(group.1.statement(with: values)))::\(verbatim: group.0) AS \(identifier: name)"
         as Statement
     }
@@ -35,7 +31,7 @@ struct RollUpWalk {
   }
 
   private var hasKey: Statement {
-    into.key.map { "\(identifier: $0) IS NOT NULL" as Statement }.joined(by: " AND ")
+    table.key.map { "\(identifier: $0) IS NOT NULL" as Statement }.joined(by: " AND ")
   }
 
   /// How many groups have new rows, in a share of them.
@@ -46,17 +42,17 @@ struct RollUpWalk {
   /// The keys of the next groups with new rows behind a key.
   func page(after cursor: String?, in share: Statement, upTo most: Int) -> Statement {
     let isBehind: Statement =
-      cursor.map { "(\(into.columns())) > \(facts.row(ofKey: $0))" } ?? "true"
+      cursor.map { "(\(table.columns())) > \(facts.row(ofKey: $0))" } ?? "true"
     return """
-      SELECT \(into.keyText) AS key FROM (\(groups)) AS new_group
+      SELECT \(table.keyText) AS key FROM (\(groups)) AS new_group
       WHERE \(hasKey) AND \(isBehind) AND \(share)
-      ORDER BY \(into.columns()) LIMIT \(verbatim: "\(most)")
+      ORDER BY \(table.columns()) LIMIT \(verbatim: "\(most)")
       """
   }
 
   /// The groups with these keys as a table that has the columns of the key.
   private func picked(_ keys: [String]) -> Statement {
-    let columns = zip(into.key, facts.keyTypes).enumerated().map { index, column in
+    let columns = zip(table.key, facts.keyTypes).enumerated().map { index, column in
       "(key::text[])[\(verbatim: "\(index + 1)")]::\(verbatim: column.1) AS \(identifier: column.0)"
         as Statement
     }
@@ -81,7 +77,7 @@ struct RollUpWalk {
       WITH picked AS MATERIALIZED (\(picked([key])))
       SELECT ARRAY[\(list.joined(by: ", "))]::text[] AS texts
       FROM (\(job.select.statement(with: values))) AS counted
-      WHERE (\(into.columns())) IN (SELECT \(into.columns()) FROM picked)
+      WHERE (\(table.columns())) IN (SELECT \(table.columns()) FROM picked)
       """
   }
 
@@ -89,7 +85,7 @@ struct RollUpWalk {
   /// written, and one whose group has no rows any more is deleted.
   func chunk(_ keys: [String], columns: [String]) -> Statement {
     let all = columns.map { "\(identifier: $0)" as Statement }.joined(by: ", ")
-    let key = into.columns()
+    let key = table.columns()
     return """
       WITH picked AS MATERIALIZED (
         \(picked(keys))
@@ -97,13 +93,13 @@ struct RollUpWalk {
         SELECT \(all) FROM (\(job.select.statement(with: values))) AS counted
         WHERE (\(key)) IN (SELECT \(key) FROM picked)
       ), known AS MATERIALIZED (
-        SELECT \(key) FROM \(into.statement) WHERE (\(key)) IN (SELECT \(key) FROM picked)
+        SELECT \(key) FROM \(table.statement) WHERE (\(key)) IN (SELECT \(key) FROM picked)
       ), written AS (
-        INSERT INTO \(into.statement) AS kept (\(all)) SELECT \(all) FROM counted
+        INSERT INTO \(table.statement) AS kept (\(all)) SELECT \(all) FROM counted
         ON CONFLICT (\(key)) \(resolution(columns))
-        RETURNING \(into.key.map { "kept.\(identifier: $0)" as Statement }.joined(by: ", "))
+        RETURNING \(table.key.map { "kept.\(identifier: $0)" as Statement }.joined(by: ", "))
       ), gone AS (
-        DELETE FROM \(into.statement) WHERE (\(key)) IN (SELECT \(key) FROM picked)
+        DELETE FROM \(table.statement) WHERE (\(key)) IN (SELECT \(key) FROM picked)
           AND (\(key)) NOT IN (SELECT \(key) FROM counted)
         RETURNING 1
       ), old AS (
@@ -116,7 +112,7 @@ struct RollUpWalk {
   }
 
   private func resolution(_ columns: [String]) -> Statement {
-    let values = columns.filter { !into.key.contains($0) }
+    let values = columns.filter { !table.key.contains($0) }
     guard !values.isEmpty else { return "DO NOTHING" }
     func list(_ table: Statement) -> Statement {
       values.map { "\(table).\(identifier: $0)" as Statement }.joined(by: ", ")
@@ -126,15 +122,6 @@ struct RollUpWalk {
       DO UPDATE SET \(changes.joined(by: ", "))
         WHERE (\(list("kept"))) IS DISTINCT FROM (\(list("excluded")))
       """
-  }
-
-  /// How many groups of a share are as they must not be after a run; nothing where the job does not say.
-  func check(in share: Statement) -> Statement? {
-    job.check.map { check in
-      """
-      SELECT count(*) FROM \(into.statement) WHERE \(share) AND (\(check.statement(with: values)))
-      """
-    }
   }
 }
 
@@ -195,7 +182,7 @@ struct GroupSamples {
     on connection: borrowing Connection
   ) throws {
     (self.walk, self.keys) = (walk, keys)
-    self.columns = columns.filter { !walk.into.key.contains($0) }
+    self.columns = columns.filter { !walk.table.key.contains($0) }
     var before: [[String?]?] = []
     for key in keys { before.append(try walk.row(of: key, columns: self.columns, on: connection)) }
     self.before = before
@@ -205,34 +192,7 @@ struct GroupSamples {
     for (key, before) in zip(keys, before) where progress.wantsExamples {
       let after = try walk.row(of: key, columns: columns, on: connection)
       progress.addExample(
-        "\(walk.into.name(ofKey: key)): \(columns.change(from: before, to: after))")
+        "\(walk.table.name(ofKey: key)): \(columns.change(from: before, to: after))")
     }
-  }
-}
-
-extension RollUpWalk {
-  /// The values of columns of the row of a group; nothing where it has none.
-  func row(
-    of key: String, columns: [String], on connection: borrowing Connection
-  ) throws -> [String?]? {
-    let rows = try connection.run(
-      """
-      SELECT \(columns.asTexts) AS texts FROM \(into.statement)
-      WHERE (\(into.columns())) = \(facts.row(ofKey: key))
-      """, asIfBy: job.role)
-    return try rows.first.map { try $0["texts"] }
-  }
-}
-
-extension [String] {
-  /// What is different between two rows of these columns, in words.
-  func change(from before: [String?]?, to after: [String?]?) -> String {
-    guard let after else { return before == nil ? "none" : "deleted" }
-    let changes = indices.filter { before == nil || before?[$0] != after[$0] }.map { index in
-      before.map { "\(self[index]) \($0[index].shown) -> \(after[index].shown)" }
-        ?? "\(self[index]) \(after[index].shown)"
-    }
-    guard !changes.isEmpty else { return "as it was" }
-    return (before == nil ? "new: " : "") + changes.joined(separator: ", ")
   }
 }

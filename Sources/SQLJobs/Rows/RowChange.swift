@@ -53,7 +53,7 @@ extension RowWalk {
       WHERE (\(table.columns())) IN (SELECT \(table.columns()) FROM picked) AND \(condition)
         RETURNING \(kind)
       """
-    switch rows.change {
+    switch job.change {
     case .delete: return "DELETE FROM \(table.statement) \(rest)"
     case .set(let text):
       return "UPDATE \(table.statement) SET \(text.statement(with: values)) \(rest)"

@@ -8,29 +8,23 @@ extension RowJob {
     key: String, at now: Instant, in zones: ZoneDatabase, from memory: any JobMemory,
     _ connection: borrowing Connection
   ) throws -> KeyExplanation {
-    let facts = try SQLTableFacts.read(of: table) { try connection.run($0) }
-    let walk = try walk(
-      facts, at: now, in: zones, new: newRows(at: now, from: memory, on: connection))
-    let text = try table.keyText(of: key, on: connection)
+    let (walk, text) = try walk(to: key, at: now, in: zones, from: memory, on: connection)
     let parts = condition.conjuncts
     let conditions = parts.map { part in
       condition.statement(of: range(of: part), with: walk.values)
     }
-    try facts.require(key, as: text, of: table, asIfBy: role, on: connection)
+    let columns = (parts.flatMap { self.columns(in: $0, of: walk.facts) } + shownColumns).unique
     let question = walk.verdicts(on: conditions, key: text)
-    guard let row = try connection.run(question, asIfBy: role).first else {
-      throw NoSuchRow(key: key, table: table)
-    }
+    guard let row = try connection.run(question, asIfBy: role).first,
+      let texts = try walk.row(of: text, columns: columns, on: connection)
+    else { throw NoSuchRow(key: key, table: table) }
     let verdicts: [Bool?] = try row["verdicts"]
-    let columns = (parts.flatMap { self.columns(in: $0, of: facts) } + shownColumns).unique
-    let found = try connection.run(walk.values(of: columns, key: text), asIfBy: role).only
-    let texts: [String?] = try found["texts"]
     return explanation(
       of: table.name(ofKey: text), at: now,
       conjuncts: zip(parts, verdicts).map { part, verdict in
         Conjunct(
           sql: condition.sql(of: part), verdict: verdict,
-          columns: self.columns(in: part, of: facts).map { name in
+          columns: self.columns(in: part, of: walk.facts).map { name in
             (name, columns.firstIndex(of: name).flatMap { texts[$0] })
           })
       }, sentence: explanation?.words(columns: columns, texts: texts))

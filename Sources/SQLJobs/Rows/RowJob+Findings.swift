@@ -1,33 +1,9 @@
 internal import Config
 internal import JobKit
-internal import LocalTime
-internal import Migrations
 internal import Postgres
 
 extension RowJob {
-  func findings(
-    parts: Int, percent: Int, at now: Instant, in zones: ZoneDatabase,
-    on connection: borrowing Connection
-  ) throws -> [JobFinding] {
-    let facts: SQLTableFacts
-    do {
-      facts = try SQLTableFacts.read(of: table) { try connection.run($0) }
-      try facts.requireShares(of: table, parts: parts, percent: percent)
-    } catch let error as SQLTableFault {
-      let place = if case .noTable = error { places.table } else { places.key }
-      return [JobFinding(place.problem("will not do: \(error)"))]
-    }
-    let needs = definition.needs.map { (owner: definition.name.text, need: $0) }
-    if let reason = try MissingRight.all(of: needs, on: connection).reason {
-      return [JobFinding(places.table.problem("is out of reach: \(reason)"))]
-    }
-    let walk = try walk(facts, at: now, in: zones, new: .planned(at: now))
-    return try refusals(of: walk, on: connection) + columnRefusals(facts)
-      + texts.volatileFunctions(on: connection)
-  }
-
-  /// What PostgreSQL says of each text, and of the rows that it would have to read.
-  private func refusals(
+  func refusals(
     of walk: RowWalk, on connection: borrowing Connection
   ) throws -> [JobFinding] {
     let question = walk.count(in: "true")
@@ -39,10 +15,10 @@ extension RowJob {
     } catch let error as PostgresError {
       return [try judge.finding(error, in: condition.setting)]
     }
-    var found = readsAll(plan, walk.facts) ? [remarkOnReading(walk.facts)] : []
+    let found = readsAll(plan, walk.facts) ? [remarkOnReading(walk.facts)] : []
     var bare = self
     bare.count = nil
-    let chunk = RowWalk(rows: bare, facts: walk.facts, values: walk.values)
+    let chunk = RowWalk(job: bare, facts: walk.facts, values: walk.values)
       .chunk(after: nil, in: "true", upTo: self.chunk)
     var statements: [(SQLText, Statement)] = []
     if let text = change.text { statements.append((text, chunk)) }
@@ -50,8 +26,9 @@ extension RowJob {
       statements.append((count, walk.chunk(after: nil, in: "true", upTo: self.chunk)))
     }
     if let check, let question = walk.check(in: "true") { statements.append((check, question)) }
-    found += try judge.findings(of: statements.map { ($0.0.setting, $0.1) }, on: connection)
-    return found
+    return try found
+      + judge.findings(of: statements.map { ($0.0.setting, $0.1) }, on: connection)
+      + columnRefusals(walk.facts)
   }
 
   /// Above so many rows it matters that a plan reads all of them.

@@ -1,13 +1,11 @@
 internal import Config
 internal import JobKit
-internal import LocalTime
-internal import Migrations
 internal import Postgres
 
 /// A job of the settings that deletes or changes the rows of a table that match, by key, in chunks.
 ///
 /// A key is visited once in a run, so that it ends even where the statement changes nothing of a row.
-struct RowJob: SQLJob {
+struct RowJob: KeyedJob {
   let definition: JobDefinition
   let table: SQLTable
   let change: RowChange
@@ -22,16 +20,8 @@ struct RowJob: SQLJob {
   var role: String?
   let listing: [(key: String, value: String)]
   let text: String
+  let places: TablePlaces
 
-  /// Where the settings name the table and its key, for what the database has against them.
-  let places: Places
-
-  struct Places {
-    let table: SettingText
-    let key: SettingText
-  }
-
-  /// Every text of it that may name a parameter.
   var texts: [SQLText] {
     [condition] + [change.text, count, check].compactMap(\.self)
   }
@@ -79,7 +69,7 @@ struct RowJob: SQLJob {
       try memory.end(on: connection)
       return .finished
     }
-    try check(walk, in: share, context)
+    try walk.requireCheck(in: share, context)
     return Outcome("\(change.counter) \(context.progress.done.counted("row")) of \(table.words)")
   }
 
@@ -109,37 +99,4 @@ struct RowJob: SQLJob {
 
   private static let mostKinds = 50
   private static let longestKind = 40
-
-  private func check(
-    _ walk: RowWalk, in share: Statement, _ context: borrowing JobContext
-  ) throws {
-    guard let question = walk.check(in: share) else { return }
-    let rows: Int = try query(question, context).only[0]
-    if rows > 0 { throw RowCheckFailed(rows: rows, table: table.words) }
-  }
-
-  /// The statements of a run, for the table as it is now.
-  private func walk(in context: borrowing JobContext, new newRows: NewRows?) throws -> RowWalk {
-    let facts = try SQLTableFacts.read(of: table) { try context.query($0) }
-    try facts.requireShares(of: table, parts: context.part.count, percent: context.percent)
-    return try walk(facts, at: context.scheduledFor, in: context.zones, new: newRows)
-  }
-
-  func walk(
-    _ facts: SQLTableFacts, at moment: Instant, in zones: ZoneDatabase, new newRows: NewRows?
-  ) throws(ZoneError) -> RowWalk {
-    RowWalk(
-      rows: self, facts: facts,
-      values: try SQLValues(at: moment, in: zones, for: texts, keysOf: table, new: newRows))
-  }
-}
-
-/// After a run there are rows that its `check` finds.
-struct RowCheckFailed: Error, Equatable, CustomStringConvertible {
-  let rows: Int
-  let table: String
-
-  var description: String {
-    "\(rows.counted("row")) of \(table) match 'check' after the run: 'worker why JOB --key KEY' explains one"
-  }
 }

@@ -15,34 +15,26 @@ struct RowSamples {
     on connection: borrowing Connection
   ) throws {
     self.walk = walk
-    columns = walk.rows.shownColumns
+    columns = walk.job.shownColumns
     let found = try connection.run(
       walk.samples(of: columns, after: cursor, in: share, upTo: Self.most),
-      asIfBy: walk.rows.role)
+      asIfBy: walk.job.role)
     rows = try found.map { (try $0["key"], try $0["texts"]) }
   }
 
   /// Adds each to the examples, with what is different after the chunk.
   func show(in progress: inout Progress, on connection: borrowing Connection) throws {
     for row in rows where progress.wantsExamples {
-      let after = try connection.run(
-        walk.values(of: columns, key: row.key), asIfBy: walk.rows.role
-      ).first
-      let texts: [String?]? = try after.map { try $0["texts"] }
-      progress.addExample(words(row.key, before: row.texts, after: texts))
+      let after = try walk.row(of: row.key, columns: columns, on: connection)
+      progress.addExample(words(row.key, before: row.texts, after: after))
     }
   }
 
   private func words(_ key: String, before: [String?], after: [String?]?) -> String {
     let name = walk.table.name(ofKey: key)
-    let told = walk.rows.explanation.map { "; \($0.words(columns: columns, texts: before))" } ?? ""
-    if case .statement = walk.rows.change { return "\(name): chosen\(told)" }
-    guard let after else { return "\(name): deleted\(told)" }
-    let changes = columns.indices.filter { before[$0] != after[$0] }.map { index in
-      "\(columns[index]) \(before[index].shown) -> \(after[index].shown)"
-    }
-    let words = changes.isEmpty ? "as it was" : changes.joined(separator: ", ")
-    return "\(name): \(words)\(told)"
+    let told = walk.job.explanation.map { "; \($0.words(columns: columns, texts: before))" } ?? ""
+    if case .statement = walk.job.change { return "\(name): chosen\(told)" }
+    return "\(name): \(columns.change(from: before, to: after))\(told)"
   }
 }
 
@@ -52,6 +44,19 @@ extension RowJob {
     let assigned: [String] = if case .set(let text) = change { text.assignedColumns } else { [] }
     let named = explanation?.columns ?? []
     return assigned + named.filter { !assigned.contains($0) }
+  }
+}
+
+extension [String] {
+  /// What is different between two rows of these columns, in words.
+  func change(from before: [String?]?, to after: [String?]?) -> String {
+    guard let after else { return before == nil ? "none" : "deleted" }
+    let changes = indices.filter { before == nil || before?[$0] != after[$0] }.map { index in
+      before.map { "\(self[index]) \($0[index].shown) -> \(after[index].shown)" }
+        ?? "\(self[index]) \(after[index].shown)"
+    }
+    guard !changes.isEmpty else { return "as it was" }
+    return (before == nil ? "new: " : "") + changes.joined(separator: ", ")
   }
 }
 

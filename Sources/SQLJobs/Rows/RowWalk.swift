@@ -1,15 +1,11 @@
 internal import JobKit
 internal import Postgres
 
-/// The statements of a job that goes through the rows of a table by their key, in one run.
-struct RowWalk {
-  let rows: RowJob
-  let facts: SQLTableFacts
-  let values: SQLValues
+/// The statements of a job that deletes or changes rows.
+typealias RowWalk = KeyWalk<RowJob>
 
-  var table: SQLTable { rows.table }
-
-  var condition: Statement { "(\(rows.condition.statement(with: values)))" }
+extension RowWalk {
+  var condition: Statement { "(\(job.condition.statement(with: values)))" }
 
   /// How many rows match in a share of them.
   func count(in share: Statement) -> Statement {
@@ -39,7 +35,7 @@ struct RowWalk {
   /// which kind have been changed.
   func chunk(after cursor: String?, in share: Statement, upTo most: Int) -> Statement {
     let kind: Statement =
-      rows.count.map { "coalesce((\($0.statement(with: values)))::text, 'null')" } ?? "NULL::text"
+      job.count.map { "coalesce((\($0.statement(with: values)))::text, 'null')" } ?? "NULL::text"
     return """
       WITH picked AS MATERIALIZED (
         \(next(after: cursor, in: share, upTo: most))
@@ -56,15 +52,6 @@ struct RowWalk {
       ORDER BY counted.kind
       """
   }
-
-  /// How many rows of a share are as they must not be after a run; nothing where the job does not say.
-  func check(in share: Statement) -> Statement? {
-    rows.check.map { check in
-      """
-      SELECT count(*) FROM \(table.statement) WHERE \(share) AND (\(check.statement(with: values)))
-      """
-    }
-  }
 }
 
 extension RowWalk {
@@ -76,14 +63,6 @@ extension RowWalk {
     SELECT \(table.keyText) AS key, \(columns.asTexts) AS texts FROM \(table.statement)
     WHERE (\(table.columns())) IN (\(next(after: cursor, in: share, upTo: most)))
     ORDER BY \(table.columns())
-    """
-  }
-
-  /// The values of columns of the row with a key.
-  func values(of columns: [String], key: String) -> Statement {
-    """
-    SELECT \(columns.asTexts) AS texts FROM \(table.statement)
-    WHERE (\(table.columns())) = \(facts.row(ofKey: key))
     """
   }
 

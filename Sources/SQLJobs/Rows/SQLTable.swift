@@ -1,17 +1,34 @@
 internal import Postgres
 
+/// A table that has a schema.
+protocol NamedTable: Sendable, Equatable {
+  var schema: String { get }
+  var name: String { get }
+}
+
+extension NamedTable {
+  /// As in `shop.cart`.
+  var words: String { "\(schema).\(name)" }
+
+  var statement: Statement { "\(identifier: schema).\(identifier: name)" }
+}
+
+struct TableName: NamedTable {
+  let schema: String
+  let name: String
+}
+
 /// The table that a job works at, and the columns by which it goes through its rows.
-struct SQLTable: Sendable, Equatable {
+struct SQLTable: NamedTable {
   let schema: String
   let name: String
 
   /// The columns of a unique index, in its order.
   let key: [String]
 
-  /// As in `shop.cart`.
-  var words: String { "\(schema).\(name)" }
-
-  var statement: Statement { "\(identifier: schema).\(identifier: name)" }
+  init(_ name: TableName, key: [String]) {
+    (schema, self.name, self.key) = (name.schema, name.name, key)
+  }
 
   /// The columns of the key with commas between them; each with `suffix`.
   func columns(_ suffix: Statement = "") -> Statement {

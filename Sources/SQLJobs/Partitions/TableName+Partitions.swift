@@ -1,7 +1,7 @@
 internal import LocalTime
 internal import Postgres
 
-extension PartitionedTable {
+extension TableName {
   /// The partitions whose range ends first, first; throws where they are not of a range of time.
   func partitions(_ ask: (Statement) throws -> Rows) throws -> [Partition] {
     guard let row = try ask(kind).first else { throw PartitionFault.noTable(words) }
