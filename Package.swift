@@ -109,7 +109,8 @@ let package = Package(
     .target(
       name: "TestKit",
       dependencies: [
-        "JobKit", "Ledger", "LocalTime", "Migrations", "Postgres", "Runner", "TestSupport",
+        "Config", "JobKit", "Ledger", "LocalTime", "Migrations", "Postgres", "Runner", "Settings",
+        "TestSupport",
       ],
       path: "Tests/TestKit", swiftSettings: house),
     .target(

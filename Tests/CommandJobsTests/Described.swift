@@ -16,26 +16,16 @@ struct Described: Job {
   let definition: JobDefinition
   let job: any SettingsJob
 
-  static let zones = Result { try ZoneDatabase(root: TestEnvironment.zoneinfo) }
-
-  static func load(_ text: String) throws -> LoadedSettings {
+  static func settings(_ text: String) -> SettingsText {
     var catalogue = Catalogue([])
     catalogue.kinds = [CommandJobKind()]
-    let zones = try zones.get()
-    return try Settings.load(text, file: "worker.toml", catalogue: catalogue) {
-      _ throws(ZoneError) in zones
-    }
+    return SettingsText(text, catalogue)
   }
 
+  static func load(_ text: String) throws -> LoadedSettings { try settings(text).load() }
+
   /// All that is said against a text, with line and column.
-  static func problems(in text: String) throws -> [String] {
-    do {
-      _ = try load(text)
-      return []
-    } catch let error as SettingsError {
-      return error.problems.map { "\($0)".replacing("worker.toml:", with: "") }
-    }
-  }
+  static func problems(in text: String) throws -> [String] { try settings(text).problems }
 
   /// The first job of a text.
   init(_ text: String) throws {

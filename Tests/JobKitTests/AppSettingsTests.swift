@@ -1,6 +1,7 @@
 import Config
 import Jobs
 import LocalTime
+import TestKit
 import Testing
 
 @testable import JobKit
@@ -10,15 +11,12 @@ import Testing
 @Suite("Apps in the settings")
 struct AppSettingsTests {
   private func load(_ text: String, included isIncluded: Bool = true) throws -> LoadedSettings {
-    let zones = try SampleSettings.zones.get()
     var catalogue = Catalogue(
       isIncluded ? learningDefinitions : [], rules: isIncluded ? learningSettings : [])
     var app = learningApp
     app.isIncluded = isIncluded
     catalogue.apps = [app]
-    return try Settings.load(text, file: "worker.toml", catalogue: catalogue) {
-      _ throws(ZoneError) in zones
-    }
+    return try SettingsText(text, catalogue).load()
   }
 
   private func problems(_ text: String, included: Bool) -> [String] {

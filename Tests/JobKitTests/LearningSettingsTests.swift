@@ -1,5 +1,6 @@
 import Config
 import LocalTime
+import TestKit
 import Testing
 
 @testable import JobKit
@@ -9,12 +10,8 @@ import Testing
 @Suite("The numbers of the learning jobs, as the settings change them")
 struct LearningSettingsTests {
   private func load(_ text: String) throws -> RuleBook {
-    let zones = try SampleSettings.zones.get()
     let catalogue = Catalogue(learningDefinitions, rules: learningSettings)
-    let loaded = try Settings.load(text, file: "worker.toml", catalogue: catalogue) {
-      _ throws(ZoneError) in zones
-    }
-    return loaded.settings.rules
+    return try SettingsText(text, catalogue).load().settings.rules
   }
 
   @Test func `without any they are those of the code`() throws {

@@ -1,5 +1,6 @@
 import Config
 import LocalTime
+import TestKit
 import Testing
 
 @testable import JobKit
@@ -16,16 +17,13 @@ struct RuleTests {
     "reviews", "strategy", "conquest", oneOf: ["conquest", "leitner"])
 
   private func load(_ text: String) throws -> LoadedSettings {
-    let zones = try SampleSettings.zones.get()
     let catalogue = Catalogue(
       [],
       rules: [
         AnyRule(Self.quiet), AnyRule(Self.window), AnyRule(Self.most), AnyRule(Self.decay),
         AnyRule(Self.strategy),
       ])
-    return try Settings.load(text, file: "worker.toml", catalogue: catalogue) {
-      _ throws(ZoneError) in zones
-    }
+    return try SettingsText(text, catalogue).load()
   }
 
   @Test func `what the settings leave out is as it is by default`() throws {

@@ -3,6 +3,7 @@ import FoundationEssentials
 import JobKit
 import LocalTime
 import Settings
+import TestKit
 
 /// Settings as these tests read them: three jobs, and the zones that `script/test` gives.
 enum SampleSettings {
@@ -33,23 +34,12 @@ enum SampleSettings {
   static func load(
     _ text: String, environment: [String: String] = [:]
   ) throws -> LoadedSettings {
-    let zones = try zones.get()
-    return try Settings.load(
-      text, file: "worker.toml", catalogue: catalogue, environment: environment
-    ) { _ throws(ZoneError) in zones }
+    try SettingsText(text, catalogue, environment: environment).load()
   }
 
   /// All that is said about a text, without the name of the file.
   static func problems(in text: String, environment: [String: String] = [:]) throws -> [String] {
-    do {
-      _ = try load(text, environment: environment)
-      return []
-    } catch let error as SettingsError {
-      return error.problems.map { problem in
-        let said = problem.description
-        return said.hasPrefix("worker.toml:") ? String(said.dropFirst(12)) : said
-      }
-    }
+    try SettingsText(text, catalogue, environment: environment).problems
   }
 
   private static var zoneinfo: String {

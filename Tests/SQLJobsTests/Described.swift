@@ -14,26 +14,16 @@ struct Described: BasedJob, KeyExplainer {
   let job: any SettingsJob
   let settings: JobSettings
 
-  static let zones = Result { try ZoneDatabase(root: TestEnvironment.zoneinfo) }
-
-  static func load(_ text: String) throws -> LoadedSettings {
+  static func settings(_ text: String) -> SettingsText {
     var catalogue = Catalogue([])
     catalogue.kinds = SQLJobKind.allCases
-    let zones = try zones.get()
-    return try Settings.load(text, file: "worker.toml", catalogue: catalogue) {
-      _ throws(ZoneError) in zones
-    }
+    return SettingsText(text, catalogue)
   }
 
+  static func load(_ text: String) throws -> LoadedSettings { try settings(text).load() }
+
   /// All that is said about a text, with line and column.
-  static func problems(in text: String) throws -> [String] {
-    do {
-      _ = try load(text)
-      return []
-    } catch let error as SettingsError {
-      return error.problems.map { "\($0)".replacing("worker.toml:", with: "") }
-    }
-  }
+  static func problems(in text: String) throws -> [String] { try settings(text).problems }
 
   /// The job of that name, or the first of the text.
   init(_ text: String, named name: JobName? = nil) throws {

@@ -76,8 +76,8 @@ extension Described {
   ) throws -> String {
     let pool = WorkerPool(
       name: DaemonID(host: "host", process: 1, version: "1", settingsHash: "1", word: 9),
-      jobs: [WorkerPool.Member(job: job, policies: job.definition.policies)], zones: try zones.get()
-    )
+      jobs: [WorkerPool.Member(job: job, policies: job.definition.policies)],
+      zones: try Stage.zones.get())
     var worker = Worker(of: pool, clock: clock, on: try Connection(to: Server(url)))
     return try worker.work(onlyOn: run).map { "\($0.end)" }.joined(separator: ", ")
   }

@@ -33,7 +33,7 @@ public final class Stage {
     }
   }
 
-  private static let zones = Result { try ZoneDatabase(root: TestEnvironment.zoneinfo) }
+  package static let zones = Result { try ZoneDatabase(root: TestEnvironment.zoneinfo) }
 
   /// A stage whose clock shows the instant that `text` spells; besides the ledger it has `schemas`.
   public init(at text: String, with schemas: Schema...) throws {
