@@ -36,6 +36,9 @@ public struct ClaimedPart: Sendable {
   /// What an earlier worker has left: where to go on, and what was done.
   public let saved: Progress
 
+  /// The jobs of the parts that could be claimed, this one among them, the most urgent first.
+  package private(set) var alsoDue: [JobName] = []
+
   package init(
     fence: Fence, daemon: String, job: JobName, scheduledFor: Instant, trigger: RunTrigger,
     parts: Int, arguments: [String: String], percent: Int, planned: Int?, isApproved: Bool,
@@ -82,5 +85,6 @@ extension ClaimedPart {
     saved = Progress(
       cursor: try row["cursor"], done: try row["done"], total: try row["total"],
       counters: try Counters(names: row["counter_names"], values: row["counter_values"]))
+    alsoDue = try row["also_due"]
   }
 }

@@ -8,9 +8,9 @@ extension Claiming {
   var candidates: Statement {
     let limit: Statement = "\(verbatim: "\(most + Self.spare)")"
     return """
-      SELECT next.run, next.number FROM (\(run.map(only) ?? openRuns)) AS open
+      SELECT next.run, next.number, next.job FROM (\(run.map(only) ?? openRuns)) AS open
       CROSS JOIN LATERAL (
-        SELECT run, number, not_before FROM jobkit.part
+        SELECT run, number, job, not_before FROM jobkit.part
         WHERE run = open.id AND state = 'due' AND not_before <= \(now)
         ORDER BY number LIMIT \(limit)
       ) AS next

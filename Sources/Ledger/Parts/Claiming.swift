@@ -34,8 +34,8 @@ package struct Claiming {
 
   package var statement: Statement {
     """
-    WITH hurry AS MATERIALIZED (\(hurry)), due AS (
-      SELECT part.run, part.number, part.job FROM (\(candidates)) AS candidate
+    WITH hurry AS MATERIALIZED (\(hurry)), candidate AS (\(candidates)), due AS (
+      SELECT part.run, part.number, part.job FROM candidate
       -- As a look for each candidate, in their order: the first that nobody has locked ends the search.
       CROSS JOIN LATERAL (
         SELECT run, number, job FROM jobkit.part
@@ -62,10 +62,16 @@ package struct Claiming {
     )
     SELECT claimed.run, number, epoch, daemon, failures, worker_losses, losses_without_progress, cursor, done,
       total, counter_names, counter_values, run.job, scheduled_for, trigger, parts, percent, planned,
-      approved_at IS NOT NULL AS is_approved, argument_names, argument_values
+      approved_at IS NOT NULL AS is_approved, argument_names, argument_values, \(alsoDue) AS also_due
     FROM claimed JOIN jobkit.run ON run.id = claimed.run CROSS JOIN hurry
     ORDER BY claimed.priority DESC, not_before, claimed.run, number
     """
+  }
+
+  /// The jobs of the candidates in their order, once for each part, where a look at all jobs was for one part.
+  private var alsoDue: Statement {
+    most == 1 && run == nil && jobs.count > 1
+      ? "ARRAY(SELECT job FROM candidate)" : "'{}'::text[]"
   }
 
   /// Lets the worker begin before the claim is safe on the server's disk.

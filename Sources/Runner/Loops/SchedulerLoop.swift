@@ -26,14 +26,15 @@ struct SchedulerLoop {
   private func decide(on connection: consuming Connection) throws {
     var (jobs, generation) = daemon.schedule
     var scheduler = Scheduler(jobs, daemon: daemon.pool.name.text, clock: daemon.clock)
-    var (looked, next, forms) = (try daemon.clock.now(on: connection), Instant?.none, FormWatch())
+    var (looked, forms) = (try daemon.clock.now(on: connection), FormWatch())
+    var next = Ahead()
     try scheduler.start(at: looked, on: connection)
     var (zoneWatch, orphanWatch) = (ZoneWatch(from: looked), OrphanWatch(from: looked))
     while daemon.phase == .running {
       let reading = try Reading(of: daemon.clock, on: connection)
       var now = reading.shown
       if daemon.schedule.generation == generation {
-        now = Self.moment(of: next, at: now)
+        now = next.moment(at: now)
       } else {
         let old = jobs
         (jobs, generation) = daemon.schedule
@@ -44,14 +45,15 @@ struct SchedulerLoop {
         try scheduler.lookAgain(on: connection)
         looked = now
       }
-      let pass = try pass(of: &scheduler, over: jobs, at: now, since: reading, on: connection)
+      let pass = try pass(
+        of: &scheduler, over: jobs, at: now, within: next.earliness, since: reading, on: connection)
       tell(of: pass, jobs: jobs)
       try forms.check(after: pass, following: generation, for: daemon, on: connection)
       daemon.recordPass(pass, at: now)
       try patience.judge(pass.failures.map(\.error))
       zoneWatch.check(at: now, for: daemon)
       try orphanWatch.check(at: now, for: daemon, on: connection)
-      next = pass.nextTick
+      next = Ahead(of: pass)
       sleep(until: next, since: reading, following: generation)
     }
   }
@@ -62,13 +64,13 @@ struct SchedulerLoop {
   /// has slept for a minute is slow, and so is its backend: let them be slow before the moment.
   private func pass(
     of scheduler: inout Scheduler, over jobs: [ScheduledJob], at now: Instant,
-    since reading: Reading, on connection: borrowing Connection
+    within earliness: Duration, since reading: Reading, on connection: borrowing Connection
   ) throws(PostgresError) -> Scheduler.Pass {
     let began = ContinuousClock.now
     var pass = try scheduler.pass(at: now, on: connection)
     pass.took = ContinuousClock.now - began
     if now > reading.shown { daemon.wakeWorkers(for: pass.dueParts(of: jobs)) }
-    try wait(until: now, since: reading, on: connection)
+    try wait(until: now, within: earliness, since: reading, on: connection)
     pass.completedAt = reading.shown + (ContinuousClock.now - reading.began)
     return pass
   }
@@ -107,39 +109,31 @@ struct SchedulerLoop {
     report(pass)
   }
 
-  /// As of when to decide: what is about to come is decided already, so that its moment finds it written.
-  ///
-  /// No part may be claimed before its moment: to be early with the decision makes nothing early.
-  private static func moment(of next: Instant?, at now: Instant) -> Instant {
-    guard let next, next > now, next - now <= earliness * 2 else { return now }
-    return next
-  }
-
   /// Waits until the clock shows `moment`, or has been set.
   ///
   /// A timer is late by what a sleeping processor takes to wake: the last bit is spent looking.
   private func wait(
-    until moment: Instant, since reading: Reading, on connection: borrowing Connection
+    until moment: Instant, within earliness: Duration, since reading: Reading,
+    on connection: borrowing Connection
   ) throws(PostgresError) {
     guard moment > reading.shown else { return }
     daemon.schedulerWakeUp.set(for: reading.here + (moment - reading.shown - Self.looking))
     daemon.schedulerWakeUp.wait()
     var now = try daemon.clock.now(on: connection)
-    while now < moment, moment - now <= Self.earliness * 2, daemon.phase == .running {
+    while now < moment, moment - now <= earliness * 2, daemon.phase == .running {
       now = try daemon.clock.now(on: connection)
     }
   }
 
   /// Sleeps until shortly before the next tick, unless there is something else to do by now.
-  private func sleep(until next: Instant?, since reading: Reading, following generation: Int) {
+  private func sleep(until next: Ahead, since reading: Reading, following generation: Int) {
     // Whoever rang while the moment was awaited has not been heard yet.
     guard daemon.phase == .running, daemon.schedule.generation == generation else { return }
-    let rest = min(next.map { $0 - reading.shown } ?? Self.longestSleep, Self.longestSleep)
-    daemon.schedulerWakeUp.set(for: reading.here + (rest - Self.earliness))
+    let rest = min(next.tick.map { $0 - reading.shown } ?? Self.longestSleep, Self.longestSleep)
+    daemon.schedulerWakeUp.set(for: reading.here + (rest - next.earliness))
     daemon.schedulerWakeUp.wait()
   }
 
-  private static let earliness = Duration.milliseconds(20)
   private static let looking = Duration.milliseconds(2)
 
   private func report(_ pass: Scheduler.Pass) {
@@ -165,6 +159,30 @@ struct SchedulerLoop {
     say(
       (ticks.count > 1 ? range : "") + "\(first.fate)",
       ["job": job.text, "scheduled_for": last.scheduledFor.description])
+  }
+}
+
+extension SchedulerLoop {
+  /// The next tick, and how long before it the jobs are decided whose tick it is.
+  private struct Ahead {
+    var tick: Instant?
+    var earliness = Duration.milliseconds(20)
+
+    init() {}
+
+    /// A decision takes some tenths of a millisecond: those of many jobs begin as much earlier.
+    init(of pass: Scheduler.Pass) {
+      tick = pass.nextTick
+      earliness += min(.milliseconds(pass.jobsAtNextTick), .milliseconds(500))
+    }
+
+    /// As of when to decide: what is about to come is decided already, so that its moment finds it written.
+    ///
+    /// No part may be claimed before its moment: to be early with the decision makes nothing early.
+    func moment(at now: Instant) -> Instant {
+      guard let tick, tick > now, tick - now <= earliness * 2 else { return now }
+      return tick
+    }
   }
 }
 

@@ -32,6 +32,9 @@ extension Scheduler {
     /// The next moment at which something is due, or a job that failed is looked at again.
     public internal(set) var nextTick: Instant?
 
+    /// How many jobs are due at that moment.
+    package internal(set) var jobsAtNextTick = 0
+
     /// How many parts may have come due by it: those that others decided too, of which the maintenance loop would hear
     /// a second later.
     package func dueParts(of jobs: [ScheduledJob]) -> Int {

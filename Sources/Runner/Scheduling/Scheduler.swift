@@ -74,7 +74,9 @@ public struct Scheduler {
       }
     }
     swap(&pass.decidedByOthers, &decidedElsewhere)
-    pass.nextTick = jobCursors.values.compactMap(\.wakeAt).min()
+    let moments = jobCursors.values.compactMap(\.wakeAt)
+    pass.nextTick = moments.min()
+    pass.jobsAtNextTick = moments.count { $0 == pass.nextTick }
     return pass
   }
 

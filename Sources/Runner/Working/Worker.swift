@@ -75,18 +75,46 @@ public struct Worker: ~Copyable {
 
   /// One part, and when its job wants batches a batch of its run.
   private mutating func claim(onlyOn run: Int?) throws(PostgresError) -> [ClaimedPart] {
-    let slots = pool.jobs.compactMapValues(\.policies.parallelParts)
-    let first = try Ledger.claim(
-      1, of: Array(pool.jobs.keys), slots: slots, onlyOn: run, for: pool.name, lease: pool.lease,
-      isSafe: owesDisk, at: clock.reading, on: connection)
-    owesDisk = false
+    if run == nil, let seen = try claimSeen() { return try withBatch(of: seen) }
+    return try withBatch(of: claim(1, of: nil, onlyOn: run))
+  }
+
+  private mutating func withBatch(
+    of first: [ClaimedPart]
+  ) throws(PostgresError) -> [ClaimedPart] {
     guard let part = first.first, let batch = pool.jobs[part.job]?.policies.batch, batch > 1,
       part.parts > 1
     else { return first }
-    return first
-      + (try Ledger.claim(
-        batch - 1, of: [part.job], slots: slots, onlyOn: part.fence.run, for: pool.name,
-        lease: pool.lease, at: clock.reading, on: connection))
+    return first + (try claim(batch - 1, of: part.job, onlyOn: part.fence.run))
+  }
+
+  /// A part of a job of which another worker has seen one due; nothing where none was seen, or others were faster.
+  private mutating func claimSeen() throws(PostgresError) -> [ClaimedPart]? {
+    for _ in 0..<Self.mostMisses {
+      guard let job = pool.alsoDue.next(), pool.jobs[job] != nil else { return nil }
+      let found = try claim(1, of: job)
+      if !found.isEmpty { return found }
+    }
+    pool.alsoDue.forget()
+    return nil
+  }
+
+  /// A few are taken by workers that looked at the same time; of many others were faster.
+  private static let mostMisses = 5
+
+  /// Parts of one job, or of any: then it is noted what else is due.
+  private mutating func claim(
+    _ most: Int, of job: JobName?, onlyOn run: Int? = nil
+  ) throws(PostgresError) -> [ClaimedPart] {
+    let slots = pool.jobs.compactMapValues(\.policies.parallelParts)
+    let found = try Ledger.claim(
+      most, of: job.map { [$0] } ?? Array(pool.jobs.keys), slots: slots, onlyOn: run,
+      for: pool.name, lease: pool.lease, isSafe: owesDisk, at: clock.reading, on: connection)
+    owesDisk = false
+    if job == nil, run == nil, let first = found.first {
+      pool.alsoDue.note(first.alsoDue, besides: first.job)
+    }
+    return found
   }
 
   private mutating func carryOut(

@@ -8,6 +8,7 @@ public struct WorkerPool: Sendable {
   public let lease: Duration
 
   public let activeParts = ActiveParts()
+  let alsoDue = AlsoDue()
   private let shared: PoolMembers
 
   /// A job that there is code for, and how its runs are treated.
