@@ -11,7 +11,7 @@ from runner import Worker
 from schedulers import HERE, Place, Program
 from watch import Stopwatch, Watch
 
-# Which rows are old, and how many are deleted at a time.
+# Which rows are old, and how many of them a program of one's own deletes at a time.
 OLD = "ended_at < '2026-01-01T00:00:00Z'::timestamptz"
 BATCH = 10_000
 
@@ -25,7 +25,7 @@ CREATE TABLE shop.session (id bigint NOT NULL, ended_at timestamptz NOT NULL);
 INSERT INTO shop.session SELECT n, timestamptz '2026-01-01T00:00:00Z'
   + interval '1 second' * CASE WHEN n % 10 = 0 THEN -n ELSE n END FROM generate_series(1, {rows}) AS n;
 ALTER TABLE shop.session ADD PRIMARY KEY (id);
-CREATE INDEX session_by_end ON shop.session (ended_at);
+CREATE UNIQUE INDEX session_by_end ON shop.session (ended_at, id);
 VACUUM ANALYZE shop.session;
 """
 
@@ -52,11 +52,10 @@ DELETING = f"""
 [jobs.delete_sessions]
 kind = "delete"
 table = "shop.session"
-key = "id"
+key = "KEY"
 where = "{OLD}"
 schedule = "0 0 1 1 *"
 most = 100000000
-chunk = {BATCH}
 """
 
 COUNTING = """
@@ -139,7 +138,8 @@ def deletes(given, extent, place):
     kept = Place(given, "sessions")
     kept.make()
     kept.ask(SESSIONS.format(rows=extent.rows))
-    everybody = {"psql": plain, "worker": chunked, "apscheduler": batched, "pg_cron": planned}
+    everybody = {"psql": plain, "worker": chunked, "worker_by_id": chunked_by_id, "apscheduler": batched,
+                 "pg_cron": planned}
     for number in range(extent.rounds):
         for who, delete in everybody.items():
             place.drop()
@@ -159,12 +159,16 @@ def plain(_, place):
     return stopwatch.seconds
 
 
-def chunked(given, place):
-    worker = Own(given, place, DELETING)
+def chunked(given, place, key="ended_at, id"):
+    worker = Own(given, place, DELETING.replace("KEY", key))
     worker.call("migrate", "up")
     stopwatch = Stopwatch()
     worker.call("run", "delete_sessions")
     return stopwatch.seconds
+
+
+def chunked_by_id(given, place):
+    return chunked(given, place, "id")
 
 
 def batched(_, place):
