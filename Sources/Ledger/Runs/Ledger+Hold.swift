@@ -29,7 +29,7 @@ extension Ledger {
     plan planned: Int, of fence: Fence, on connection: borrowing Connection
   ) throws(PostgresError) {
     try connection.run(
-      """
+      keepingPlanOf: """
       WITH noted AS (
         UPDATE jobkit.run SET planned = \(planned) WHERE id = \(fence.run) AND planned IS NULL
         RETURNING id

@@ -13,7 +13,7 @@ package struct LedgerMemory: JobMemory {
 
   package func basis(on connection: borrowing Connection) throws -> RunBasis? {
     guard let run else { return nil }
-    return try connection.run(Self.basis(of: run)).first.map { row throws(PostgresError) in
+    return try connection.run(keepingPlanOf: Self.basis(of: run)).first.map { row throws(PostgresError) in
       RunBasis(text: try row["text"], seenIn: try row["seen_in"])
     }
   }

@@ -73,7 +73,7 @@ extension KeyedJob {
   func walk(
     in context: borrowing JobContext, new newRows: NewRows?
   ) throws -> KeyWalk<Self> {
-    let facts = try SQLTableFacts.read(of: table) { try context.query($0) }
+    let facts = try SQLTableFacts.read(of: table) { try context.query($0.keepingPlan) }
     try facts.requireShares(of: table, parts: context.part.count, percent: context.percent)
     return try walk(facts, at: context.scheduledFor, in: context.zones, new: newRows)
   }
