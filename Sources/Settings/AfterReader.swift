@@ -3,20 +3,11 @@ internal import JobKit
 
 extension TableReader {
   /// Which jobs a job comes after, as its table says or else the job itself, and where each is named.
-  mutating func readAfter(of job: JobDefinition) -> (after: After, links: [Chains.Link]) {
-    var after = job.after
+  mutating func readAfter(of job: JobDefinition) -> [Chains.Link] {
     let wanted = "a list of jobs, such as [\"load_orders\"]"
     let listed = take("after", as: .list(wanted))?.value
-    let links =
-      listed.map { values in values.compactMap { link(of: job.name, $0) } }
-      ?? after.jobs.map { Chains.Link(of: job.name, to: $0, written: $0.text, at: nil) }
-    after.jobs = links.map(\.name)
-    after.limit = read(
-      "after_limit", as: .duration(.seconds(1)...(.seconds(30 * 86_400)), suchAs: "6h"),
-      else: after.limit)
-    after.failed = read("after_failed", as: .choice, else: after.failed)
-    after.missing = read("after_missing", as: .choice, else: after.missing)
-    return (after, links)
+    return listed.map { values in values.compactMap { link(of: job.name, $0) } }
+      ?? job.after.jobs.map { Chains.Link(of: job.name, to: $0, written: $0.text, at: nil) }
   }
 
   private mutating func link(of job: JobName, _ value: TomlValue) -> Chains.Link? {

@@ -5,6 +5,8 @@ internal import JobKit
 public struct AppSettings: Sendable, Equatable {
   public let name: String
   public let isOn: Bool
+
+  var line: SettingLine { .init(name: "apps.\(name)", value: "\(isOn)") }
 }
 
 extension AppSwitch {

@@ -67,6 +67,13 @@ extension TableReader {
   }
 }
 
+extension Calendar {
+  var line: SettingLine {
+    .init(
+      name: "calendars.\(name).days", value: days.map(\.description).joined(separator: ", "))
+  }
+}
+
 extension TomlValue.Content {
   /// The text of a string, or of a date that stands without quotes.
   fileprivate var dateText: String? {

@@ -1,4 +1,4 @@
-internal import Config
+package import Config
 internal import JobKit
 public import Migrations
 public import Postgres
@@ -27,45 +27,28 @@ public struct DatabaseSettings: Sendable, Equatable {
   public init() {}
 }
 
-extension DatabaseSettings {
-  init(from table: inout TableReader) {
-    url = table.read("url", as: .connection, else: url)
-    passwordFile = table.read(
-      "password_file", as: .path(suchAs: "/etc/worker/password"), else: passwordFile)
-    roles.worker = table.read("worker_role", as: .role, else: roles.worker)
-    roles.reader = table.read("reader_role", as: .role, else: roles.reader)
-    roles.requester = table.read("request_role", as: .role, else: roles.requester)
-    readTimeouts(from: &table)
-    readKeepalive(from: &table)
-    table.forbid(
+extension DatabaseSettings: SettingsTable {
+  package static var fields: [SettingField<Self>] {
+    [
+      .init("url", \.url, as: .connection),
+      .init("password_file", \.passwordFile, as: .path(suchAs: "/etc/worker/password")),
+      .init("worker_role", \.roles.worker, as: .role),
+      .init("reader_role", \.roles.reader, as: .role),
+      .init("request_role", \.roles.requester, as: .role),
+      .init("connect_timeout", \.connectTimeout, as: .seconds(2...600, suchAs: "5s")),
+      .init("statement_timeout", \.statementTimeout, as: .seconds(1...86_400, suchAs: "30s")),
+      .init("lock_timeout", \.lockTimeout, as: .seconds(1...3_600, suchAs: "5s")),
+      .init("tcp_user_timeout", \.tcpUserTimeout, as: .seconds(1...600, suchAs: "10s")),
+      .init("keepalive_idle", \.keepaliveIdle, as: .seconds(1...3_600, suchAs: "30s")),
+      .init("keepalive_interval", \.keepaliveInterval, as: .seconds(1...600, suchAs: "10s")),
+      .init("keepalive_count", \.keepaliveCount, as: .count(1...10, suchAs: 3)),
+    ]
+  }
+
+  package func check(_ reader: inout TableReader) {
+    reader.forbid(
       "password",
       because: "may not stand here: put it in a file and name that in 'database.password_file'")
-  }
-
-  private mutating func readTimeouts(from table: inout TableReader) {
-    connectTimeout = table.read(
-      "connect_timeout", as: .duration(.seconds(2)...(.seconds(600)), suchAs: "5s"),
-      else: connectTimeout)
-    statementTimeout = table.read(
-      "statement_timeout", as: .duration(.seconds(1)...(.seconds(86_400)), suchAs: "30s"),
-      else: statementTimeout)
-    lockTimeout = table.read(
-      "lock_timeout", as: .duration(.seconds(1)...(.seconds(3_600)), suchAs: "5s"),
-      else: lockTimeout)
-    tcpUserTimeout = table.read(
-      "tcp_user_timeout", as: .duration(.seconds(1)...(.seconds(600)), suchAs: "10s"),
-      else: tcpUserTimeout)
-  }
-
-  private mutating func readKeepalive(from table: inout TableReader) {
-    keepaliveIdle = table.read(
-      "keepalive_idle", as: .duration(.seconds(1)...(.seconds(3_600)), suchAs: "30s"),
-      else: keepaliveIdle)
-    keepaliveInterval = table.read(
-      "keepalive_interval", as: .duration(.seconds(1)...(.seconds(600)), suchAs: "10s"),
-      else: keepaliveInterval)
-    keepaliveCount = table.read(
-      "keepalive_count", as: .count(1...10, suchAs: 3), else: keepaliveCount)
   }
 }
 

@@ -1,5 +1,4 @@
-internal import Config
-internal import LocalTime
+package import Config
 public import Web
 
 /// Where a daemon answers probes and Prometheus, and how much of that it stands: the table `[http]`.
@@ -33,46 +32,45 @@ extension HttpSettings {
   }
 }
 
-extension HttpSettings {
-  init(from table: inout TableReader) {
-    let place = table.take("listen", as: .listen)
-    listen = place?.value
-    let networks = table.readNetworks()
-    allow = networks ?? allow
-    if let place, let address = place.value, address.isForOthers, networks?.isEmpty ?? false {
-      table.refuseUnguarded(address, at: place.position)
-    }
-    connections = table.read("connections", as: .count(2...1000, suchAs: 64), else: connections)
-    timeout = table.read(
-      "timeout", as: .duration(.seconds(1)...(.seconds(60)), suchAs: "5s"), else: timeout)
-    mostBytes = table.read("most_bytes", as: .count(1024...65_536, suchAs: 8192), else: mostBytes)
+extension HttpSettings: SettingsTable {
+  package static var fields: [SettingField<Self>] {
+    [
+      .init("listen", \.listen, as: .listen),
+      .init("allow", \.allow, written: { $0.map(\.description).joined(separator: ", ") }) {
+        $0.readNetworks($1)
+      },
+      .init("connections", \.connections, as: .count(2...1000, suchAs: 64)),
+      .init("timeout", \.timeout, as: .seconds(1...60, suchAs: "5s")),
+      .init("most_bytes", \.mostBytes, as: .count(1024...65_536, suchAs: 8192)),
+    ]
   }
 
-  var listing: [SettingLine] {
-    [
-      .init(name: "http.listen", value: listen?.description ?? ""),
-      .init(name: "http.allow", value: allow.map(\.description).joined(separator: ", ")),
-      .init(name: "http.connections", value: "\(connections)"),
-      .init(name: "http.timeout", value: timeout.written),
-      .init(name: "http.most_bytes", value: "\(mostBytes)"),
-    ]
+  package func check(_ reader: inout TableReader) {
+    // Networks of which one is none may have been meant to be all that there are.
+    guard let listen, listen.isForOthers, reader["allow"] ?? .array([]) == .array([]),
+      let position = reader.position(of: "listen")
+    else { return }
+    let reason =
+      "is '\(listen)', which other machines can reach: write beside it who may ask, such as"
+      + " allow = [\"10.0.0.0/8\"], or listen at \"127.0.0.1:9464\""
+    reader.note(.forbidden(name: reader.name(of: "listen"), reason: reason), at: position)
   }
 }
 
 extension TableReader {
-  /// The networks of `allow`; nothing when one of them is none, which is said.
-  fileprivate mutating func readNetworks() -> [Network]? {
+  /// The networks of a list; nothing when one of them is none, which is said.
+  fileprivate mutating func readNetworks(_ key: String) -> [Network]? {
     let wanted = "networks in quotes, such as \"10.0.0.0/8\" or \"fd00::/8\""
-    guard let (values, _) = take("allow", as: .list("a list of \(wanted), or [] for none")) else {
-      return self["allow"] == nil ? [] : nil
-    }
-    let networks = values.compactMap { value in readNetwork(value, wanted: wanted) }
-    return networks.count == values.count ? networks : nil
+    let values = take(key, as: .list("a list of \(wanted), or [] for none"))?.value
+    let networks = values?.compactMap { value in readNetwork(value, of: key, wanted: wanted) }
+    return networks?.count == values?.count ? networks : nil
   }
 
-  private mutating func readNetwork(_ value: TomlValue, wanted: String) -> Network? {
+  private mutating func readNetwork(
+    _ value: TomlValue, of key: String, wanted: String
+  ) -> Network? {
     guard case .string(let text) = value.content else {
-      refuse(value, of: "allow", wanted: wanted)
+      refuse(value, of: key, wanted: wanted)
       return nil
     }
     let network = Network(text)
@@ -82,16 +80,9 @@ extension TableReader {
     let meant = near.map { $0.mapped ?? $0 }
     note(
       .badElement(
-        name: name(of: "allow"), found: value.content.quoted,
+        name: name(of: key), found: value.content.quoted,
         wanted: meant.map { "\"\($0)\"" } ?? wanted), at: value.position)
     return nil
-  }
-
-  fileprivate mutating func refuseUnguarded(_ address: HttpAddress, at position: SourcePosition) {
-    let reason =
-      "is '\(address)', which other machines can reach: write beside it who may ask, such as"
-      + " allow = [\"10.0.0.0/8\"], or listen at \"127.0.0.1:9464\""
-    note(.forbidden(name: name(of: "listen"), reason: reason), at: position)
   }
 }
 
@@ -101,7 +92,8 @@ extension SettingKind<HttpAddress?> {
     let wanted =
       "an address such as \"127.0.0.1:9464\", \"[::1]:9464\" or \"unix:/run/worker/http.sock\", or \"\" for"
       + " none"
-    return SettingKind(wanted: wanted) { content throws(Misfit) in
+    return SettingKind(wanted: wanted, write: { $0?.description ?? "" }) {
+      content throws(Misfit) in
       guard case .string(let text) = content else { throw .kind }
       if text.isEmpty { return nil }
       guard let address = HttpAddress(text) else { throw .value }

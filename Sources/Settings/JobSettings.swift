@@ -1,5 +1,6 @@
 package import Config
 public import JobKit
+internal import Ledger
 import LocalTime
 
 /// One job as it will be run: its definition with what the settings changed.
@@ -10,13 +11,13 @@ public struct JobSettings: Sendable, Equatable {
   public var policies: Policies
 
   /// Which other jobs its ticks come after.
-  public var after = After()
+  public var after: After
 
   /// Into how many parts a run is cut.
   public var parts: Int
 
   /// The share of the keys that runs are for: less than 100 is a canary.
-  public var percent: Int
+  public var percent = 100
 
   /// Whether people are told when something goes wrong with it.
   public var notifies = true
@@ -25,36 +26,84 @@ public struct JobSettings: Sendable, Equatable {
   package var described: [SettingLine] = []
 }
 
+extension JobSettings: SettingsTable {
+  package static var fields: [SettingField<Self>] {
+    after + ticks + limits + amounts + [.init("notify", \.notifies, as: .flag)]
+  }
+
+  private static var after: [SettingField<Self>] {
+    [
+      .init("after_limit", \.after.limit, as: .seconds(1...30 * 86_400, suchAs: "6h")),
+      .init("after_failed", \.after.failed, as: .choice),
+      .init("after_missing", \.after.missing, as: .choice),
+    ]
+  }
+
+  private static var ticks: [SettingField<Self>] {
+    let year = 1...366 * 86_400
+    return [
+      .init("missed", \.policies.catchUp.policy, as: .choice),
+      .init("missed_within", \.policies.catchUp.within, as: .seconds(year, suchAs: "1d")),
+      .init("missed_most", \.policies.catchUp.most, as: .count(1...Backlog.most, suchAs: 100)),
+      .init("overlap", \.policies.overlap, as: .choice),
+      .init("start_within", \.policies.startWithin, as: .seconds(year, suchAs: "1h")),
+      .init("jitter", \.policies.jitter, as: .seconds(0...86_400, suchAs: "30s")),
+      .init("late_after", \.policies.lateAfter, as: .seconds(year, suchAs: "5m")),
+      .init("priority", \.policies.priority, as: .count(-100...100, suchAs: 10)),
+    ]
+  }
+
+  private static var limits: [SettingField<Self>] {
+    let length = SettingKind.secondsOrNone(1...30 * 86_400, suchAs: "10m")
+    let wait = SettingKind.seconds(1...86_400, suchAs: "10s")
+    return [
+      .init("soft_limit", \.policies.softLimit, as: length),
+      .init("hard_limit", \.policies.hardLimit, as: length),
+      .init("tries", \.policies.retry.tries, as: .count(1...100, suchAs: 5)),
+      .init("first_wait", \.policies.retry.first, as: wait),
+      .init("longest_wait", \.policies.retry.longest, as: wait),
+      .init("worker_losses", \.policies.retry.workerLosses, as: .count(0...100, suchAs: 5)),
+    ]
+  }
+
+  private static var amounts: [SettingField<Self>] {
+    let items = SettingKind.countOrNone(1...1_000_000_000, suchAs: 200_000)
+    return [
+      .init("parallel", \.policies.parallelParts, as: .countOrNone(1...1024, suchAs: 8)),
+      .init("batch", \.policies.batch, as: .count(1...1000, suchAs: 50)),
+      .init("fewest", \.policies.bounds.fewest, as: items),
+      .init("most", \.policies.bounds.most, as: items),
+      .init("times_usual", \.policies.bounds.timesUsual, as: .timesOrNone),
+      .init("parts", \.parts, as: .count(1...1024, suchAs: 16)),
+      .init("percent", \.percent, as: .count(1...100, suchAs: 5)),
+    ]
+  }
+
+  package func check(_ reader: inout TableReader) {
+    let (retry, bounds) = (policies.retry, policies.bounds)
+    reader.refuse(
+      "soft_limit", policies.softLimit, above: "hard_limit", policies.hardLimit, written: \.written
+    )
+    reader.refuse(
+      "first_wait", retry.first, above: "longest_wait", retry.longest, written: \.written)
+    reader.refuse("fewest", bounds.fewest, above: "most", bounds.most, written: \.description)
+  }
+}
+
 extension JobSettings {
+  /// Whether it runs, which is read and listed before when it does.
+  static var enabled: SettingField<Bool> { .init("enabled", \.self, as: .flag) }
+
   /// Every setting of the job that is in force, in the order of `config/worker.toml`.
   package var listing: [SettingLine] {
-    let lines =
-      [("enabled", "\(isEnabled)")] + schedule.listing + except + after.listing
-      + policies.listing
-    let rest = [
-      ("parts", "\(parts)"), ("percent", "\(percent)"), ("notify", "\(notifies)"),
-    ]
-    return described
-      + (lines + rest).map { key, value in
-        SettingLine(name: "jobs.\(name).\(key)", value: value)
-      }
-  }
-}
-
-extension JobSettings {
-  private var except: [(String, String)] {
-    [("except", schedule.exclusions.calendars.map(\.name).joined(separator: ", "))]
-  }
-}
-
-extension After {
-  fileprivate var listing: [(String, String)] {
-    [
-      ("after", jobs.map(\.text).joined(separator: ", ")),
-      ("after_limit", limit.written),
-      ("after_failed", failed.rawValue),
-      ("after_missing", missing.rawValue),
-    ]
+    let table = "jobs.\(name)."
+    let times =
+      schedule.listing + [
+        ("except", schedule.exclusions.calendars.map(\.name).joined(separator: ", ")),
+        ("after", after.jobs.map(\.text).joined(separator: ", ")),
+      ]
+    return described + Self.enabled.list(isEnabled, table)
+      + times.map { SettingLine(name: table + $0, value: $1) } + lines(at: table)
   }
 }
 
@@ -65,31 +114,5 @@ extension Schedule {
     case .cron(let cron):
       [("schedule", cron.cron.text), ("zone", zone.name), ("dst", cron.dst.rawValue)]
     }
-  }
-}
-
-extension Policies {
-  fileprivate var listing: [(String, String)] {
-    [
-      ("missed", catchUp.policy.rawValue),
-      ("missed_within", catchUp.within.written),
-      ("missed_most", "\(catchUp.most)"),
-      ("overlap", overlap.rawValue),
-      ("start_within", startWithin.written),
-      ("jitter", jitter.written),
-      ("late_after", lateAfter.written),
-      ("priority", "\(priority)"),
-      ("soft_limit", softLimit?.written ?? ""),
-      ("hard_limit", hardLimit?.written ?? ""),
-      ("tries", "\(retry.tries)"),
-      ("first_wait", retry.first.written),
-      ("longest_wait", retry.longest.written),
-      ("worker_losses", "\(retry.workerLosses)"),
-      ("parallel", "\(parallelParts ?? 0)"),
-      ("batch", "\(batch)"),
-      ("fewest", "\(bounds.fewest ?? 0)"),
-      ("most", "\(bounds.most ?? 0)"),
-      ("times_usual", bounds.timesUsual.map { "\($0)" } ?? "0"),
-    ]
   }
 }

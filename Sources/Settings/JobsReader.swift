@@ -126,27 +126,28 @@ struct JobsReader {
   private mutating func settings(
     of job: JobDefinition, from table: inout TableReader, in fallback: Zone
   ) -> JobSettings? {
-    let isEnabled = table.read("enabled", as: .flag, else: job.isEnabled)
+    var isEnabled = job.isEnabled
+    JobSettings.enabled.read(&table, &isEnabled)
     let zone = zone(of: job, from: &table) ?? fallback
     let dst = table.take("dst", as: SettingKind<CronSchedule.ClockChanges>.choice)
     let schedule = schedule(of: job, from: &table, in: zone, dst: dst?.value ?? job.dst)
     let exceptions = table.readExceptions(among: calendars)
-    let (after, links) = table.readAfter(of: job)
+    let links = table.readAfter(of: job)
     chains.add(links)
-    var policies = job.policies
-    policies.read(from: &table)
-    let parts = table.read("parts", as: .count(1...1024, suchAs: 16), else: job.parts)
-    let percent = table.read("percent", as: .count(1...100, suchAs: 5), else: 100)
-    let notifies = table.read("notify", as: .flag, else: true)
+    // Any schedule in the place of one at fault, so that reading goes on.
+    guard
+      let standIn = schedule ?? Interval(.seconds(60)).map({ Schedule(every: $0, shownIn: zone) })
+    else { return nil }
+    var settings = JobSettings(
+      name: job.name, isEnabled: isEnabled, schedule: standIn.except(on: exceptions),
+      policies: job.policies, after: job.after, parts: job.parts)
+    settings.after.jobs = links.map(\.name)
+    settings.read(from: &table)
     if case .every = schedule?.rhythm, let dst {
       let name = table.name(of: "dst")
       warn("'\(name)' changes nothing: 'every' follows no clock on a wall", at: dst.position)
     }
-    return schedule.map { schedule in
-      JobSettings(
-        name: job.name, isEnabled: isEnabled, schedule: schedule.except(on: exceptions),
-        policies: policies, after: after, parts: parts, percent: percent, notifies: notifies)
-    }
+    return schedule == nil ? nil : settings
   }
 
   /// The job's own zone, when the file or its definition gives it one.

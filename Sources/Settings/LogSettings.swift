@@ -1,4 +1,4 @@
-internal import Config
+package import Config
 
 /// What the worker says, and how: the table `[log]`.
 public struct LogSettings: Sendable, Equatable {
@@ -24,9 +24,8 @@ public struct LogSettings: Sendable, Equatable {
   public init() {}
 }
 
-extension LogSettings {
-  init(from table: inout TableReader) {
-    format = table.read("format", as: .choice, else: format)
-    level = table.read("level", as: .choice, else: level)
+extension LogSettings: SettingsTable {
+  package static var fields: [SettingField<Self>] {
+    [.init("format", \.format, as: .choice), .init("level", \.level, as: .choice)]
   }
 }

@@ -1,6 +1,5 @@
-internal import Config
+package import Config
 public import Ledger
-internal import LocalTime
 
 /// Whom the worker tells of what goes wrong, and how: the table `[notify]`.
 public struct NotifySettings: Sendable, Equatable {
@@ -27,70 +26,58 @@ public struct NotifySettings: Sendable, Equatable {
   public init() {}
 }
 
-extension NotifySettings {
-  init(from table: inout TableReader) {
-    command = table.readCommand()
-    webhook = table.readAddress("webhook")
-    limit = table.read(
-      "limit", as: .duration(.seconds(1)...(.seconds(60)), suchAs: "10s"), else: limit)
-    events = table.readEvents() ?? events
-    pausedAfter = table.read(
-      "paused_after", as: .duration(.seconds(60)...(.seconds(366 * 86_400)), suchAs: "1d"),
-      else: pausedAfter)
-    againAfter = table.read(
-      "again_after", as: .duration(.seconds(1)...(.seconds(86_400)), suchAs: "5m"), else: againAfter
-    )
-    ping = table.readAddress("ping")
-    pingEvery = table.read(
-      "ping_every", as: .duration(.seconds(5)...(.seconds(86_400)), suchAs: "1m"), else: pingEvery)
+extension NotifySettings: SettingsTable {
+  package static var fields: [SettingField<Self>] {
+    [
+      .init("command", \.command, written: { $0.joined(separator: " ") }) { $0.readCommand($1) },
+      address("webhook", \.webhook),
+      .init("limit", \.limit, as: .seconds(1...60, suchAs: "10s")),
+      .init("on", \.events, written: { $0.map(\.rawValue).joined(separator: ", ") }) {
+        $0.readEvents($1)
+      },
+      .init("paused_after", \.pausedAfter, as: .seconds(60...366 * 86_400, suchAs: "1d")),
+      .init("again_after", \.againAfter, as: .seconds(1...86_400, suchAs: "5m")),
+      address("ping", \.ping),
+      .init("ping_every", \.pingEvery, as: .seconds(5...86_400, suchAs: "1m")),
+    ]
   }
 
-  var listing: [SettingLine] {
-    [
-      .init(name: "notify.command", value: command.joined(separator: " ")),
-      .init(name: "notify.webhook", value: webhook?.description ?? ""),
-      .init(name: "notify.limit", value: limit.written),
-      .init(name: "notify.on", value: events.map(\.rawValue).joined(separator: ", ")),
-      .init(name: "notify.paused_after", value: pausedAfter.written),
-      .init(name: "notify.again_after", value: againAfter.written),
-      .init(name: "notify.ping", value: ping?.description ?? ""),
-      .init(name: "notify.ping_every", value: pingEvery.written),
-    ]
+  private static func address(
+    _ key: String, _ path: WritableKeyPath<Self, AddressPlace?>
+  ) -> SettingField<Self> {
+    .init(key, path, written: { $0?.description ?? "" }) { $0.readAddress($1) }
   }
 }
 
 extension TableReader {
-  fileprivate mutating func readCommand() -> [String] {
+  fileprivate mutating func readCommand(_ key: String) -> [String]? {
     let example = "[\"/usr/local/bin/tell\", \"night\"]"
-    guard let (words, position) = take("command", as: .list("a list of words, such as \(example)"))
-    else { return [] }
+    guard let (words, position) = take(key, as: .list("a list of words, such as \(example)"))
+    else { return nil }
     var command: [String] = []
     for word in words {
       guard case .string(let text) = word.content else {
-        refuse(word, of: "command", wanted: "words in quotes, such as \(example)")
-        return []
+        refuse(word, of: key, wanted: "words in quotes, such as \(example)")
+        return nil
       }
       command.append(text)
     }
     guard command.first?.hasPrefix("/") ?? true, command.allSatisfy({ !$0.contains("\0") }) else {
       let reason = "must begin with the absolute path of a program: write \(example)"
-      note(.forbidden(name: name(of: "command"), reason: reason), at: position)
-      return []
+      note(.forbidden(name: name(of: key), reason: reason), at: position)
+      return nil
     }
     return command
   }
 
-  fileprivate mutating func readEvents() -> [NoticeEvent]? {
+  fileprivate mutating func readEvents(_ key: String) -> [NoticeEvent]? {
     let known = NoticeEvent.settable.map { "\"\($0.rawValue)\"" }.listed(with: "or")
-    guard let (values, _) = take("on", as: .list("a list of events, of \(known)")) else {
-      return nil
-    }
-    return values.compactMap { value in
+    return take(key, as: .list("a list of events, of \(known)"))?.value.compactMap { value in
       guard case .string(let text) = value.content, let event = NoticeEvent(rawValue: text),
         NoticeEvent.settable.contains(event)
       else {
         note(
-          .badElement(name: name(of: "on"), found: value.content.quoted, wanted: known),
+          .badElement(name: name(of: key), found: value.content.quoted, wanted: known),
           at: value.position)
         return nil
       }

@@ -23,6 +23,41 @@ public struct Settings: Sendable, Equatable {
   public var jobs: [JobSettings] = []
 }
 
+extension Settings: SettingsTable {
+  package static var fields: [SettingField<Self>] {
+    [
+      .init("workers", \.workers, as: .count(1...64, suchAs: 4)),
+      .init("database", \.database),
+      .init("time", \.time),
+      .init("log", \.log),
+      .init("retention", \.retention),
+      .init("http", \.http),
+      .init("notify", \.notify),
+    ]
+  }
+
+  /// Every setting that is in force, by the names and in the order of `config/worker.toml`.
+  ///
+  /// Nothing in it is secret: a password never becomes a setting.
+  public var listing: [SettingLine] {
+    lines() + calendars.map(\.line) + apps.map(\.line) + rules.listing + jobs.flatMap(\.listing)
+  }
+
+  /// What is different from other settings, a line for each, such as "workers: 4 -> 8".
+  public func changes(since old: Settings) -> [SettingChange] {
+    let (before, after) = (old.values, values)
+    let names = listing.map(\.name) + old.listing.map(\.name).filter { after[$0] == nil }
+    return names.compactMap { name in
+      let change = SettingChange(name: name, before: before[name], after: after[name])
+      return change.before == change.after ? nil : change
+    }
+  }
+
+  private var values: [String: String] {
+    Dictionary(listing.map { ($0.name, $0.value) }) { first, _ in first }
+  }
+}
+
 extension Settings {
   /// Every setting that a file may have, in the order in which it is read; calendars are free to be
   /// called anything.

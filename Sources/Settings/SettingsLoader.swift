@@ -1,6 +1,5 @@
 internal import Config
 internal import JobKit
-internal import Ledger
 import LocalTime
 
 /// Reads settings in the order in which one thing needs another, and collects every problem.
@@ -26,14 +25,7 @@ struct SettingsLoader {
   }
 
   mutating func readTables() {
-    settings.workers = reader.read(
-      "workers", as: .count(1...64, suchAs: 4), else: settings.workers)
-    settings.database = reader.section("database") { DatabaseSettings(from: &$0) }
-    settings.time = reader.section("time") { TimeSettings(from: &$0) }
-    settings.log = reader.section("log") { LogSettings(from: &$0) }
-    settings.retention = reader.section("retention") { Retention(from: &$0) }
-    settings.http = reader.section("http") { HttpSettings(from: &$0) }
-    settings.notify = reader.section("notify") { NotifySettings(from: &$0) }
+    settings.read(from: &reader)
     reader.section("calendars") { calendars.read(from: &$0) }
     settings.calendars = calendars.calendars
     settings.database.url = override(

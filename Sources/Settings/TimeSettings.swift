@@ -1,4 +1,4 @@
-internal import Config
+package import Config
 
 /// Which clocks on the wall schedules follow, and where their rules come from: the table `[time]`.
 public struct TimeSettings: Sendable, Equatable {
@@ -10,9 +10,11 @@ public struct TimeSettings: Sendable, Equatable {
   public init() {}
 }
 
-extension TimeSettings {
-  init(from table: inout TableReader) {
-    zone = table.read("zone", as: .zone, else: zone)
-    zoneinfo = table.read("zoneinfo", as: .path(suchAs: "/usr/share/zoneinfo"), else: zoneinfo)
+extension TimeSettings: SettingsTable {
+  package static var fields: [SettingField<Self>] {
+    [
+      .init("zone", \.zone, as: .zone),
+      .init("zoneinfo", \.zoneinfo, as: .path(suchAs: "/usr/share/zoneinfo")),
+    ]
   }
 }

@@ -23,7 +23,7 @@ struct CommandJobReader {
     let memory = table.read("memory", as: .size, else: nil)
     let files = table.read("files", as: .countOrNone(16...1_000_000, suchAs: 256), else: nil)
     let patience = table.read(
-      "kill_after", as: .duration(.zero...(.seconds(300)), suchAs: "10s"), else: .seconds(10))
+      "kill_after", as: .seconds(0...300, suchAs: "10s"), else: .seconds(10))
     let mayBackfill = table.read("backfill", as: .flag, else: false)
     requireSchedule()
     refuseBounds()
@@ -41,11 +41,7 @@ struct CommandJobReader {
 
   /// What the file says of the job's work, for those who compare two files.
   private var listing: [(key: String, value: String)] {
-    let keys = [
-      "kind", "purpose", "command", "environment", "command_user", "folder", "memory", "files",
-      "kill_after", "backfill",
-    ]
-    return keys.compactMap { key in
+    table.known.compactMap { key in
       table[key].map { (key, $0.listed.replacing("\n", with: " ")) }
     }
   }

@@ -1,16 +1,21 @@
 internal import LocalTime
 
-/// How one kind of setting is read, and how a refusal says what to write.
+/// How one kind of setting is read and listed, and how a refusal says what to write.
 package struct SettingKind<Value> {
   /// What to write, such as "a whole number from 1 to 64, such as 4".
   package let wanted: String
+  /// The value as the file has it, without quotes.
+  package let write: (Value) -> String
   package let read: (TomlValue.Content) throws(Misfit) -> Value
 
-  package init(wanted: String, read: @escaping (TomlValue.Content) throws(Misfit) -> Value) {
+  package init(
+    wanted: String, write: @escaping (Value) -> String = { "\($0)" },
+    read: @escaping (TomlValue.Content) throws(Misfit) -> Value
+  ) {
     self.wanted = wanted
+    self.write = write
     self.read = read
   }
-
 }
 
 /// Why a value is none of the kind that a setting wants.
@@ -56,11 +61,15 @@ extension SettingKind<Duration> {
   package static func duration(_ allowed: ClosedRange<Duration>, suchAs example: String) -> Self {
     let (shortest, longest) = (allowed.lowerBound.written, allowed.upperBound.written)
     let wanted = "a duration from \(shortest) to \(longest), such as \"\(example)\""
-    return SettingKind(wanted: wanted) { content throws(Misfit) in
+    return SettingKind(wanted: wanted, write: \.written) { content throws(Misfit) in
       guard case .string(let text) = content else { throw .kind }
       guard let value = Duration(written: text), allowed.contains(value) else { throw .value }
       return value
     }
+  }
+
+  package static func seconds(_ allowed: ClosedRange<Int>, suchAs example: String) -> Self {
+    .duration(.seconds(allowed.lowerBound)...(.seconds(allowed.upperBound)), suchAs: example)
   }
 }
 
@@ -90,7 +99,7 @@ extension SettingKind<String?> {
   /// The path of a file or folder from the root on, or `""` for none.
   package static func path(suchAs example: String) -> Self {
     let wanted = "an absolute path, such as \"\(example)\", or \"\" for none"
-    return SettingKind(wanted: wanted) { content throws(Misfit) in
+    return SettingKind(wanted: wanted, write: { $0 ?? "" }) { content throws(Misfit) in
       guard case .string(let text) = content else { throw .kind }
       guard text.isEmpty || text.hasPrefix("/"), !text.unicodeScalars.contains("\0") else {
         throw .value
@@ -98,13 +107,11 @@ extension SettingKind<String?> {
       return text.isEmpty ? nil : text
     }
   }
-}
 
-extension SettingKind<String?> {
   /// The name of a role, or `""` for none; whether there is such a role is for the database to say.
   package static var role: Self {
     let wanted = "the name of a role of the database, such as \"worker\", or \"\" for none"
-    return SettingKind(wanted: wanted) { content throws(Misfit) in
+    return SettingKind(wanted: wanted, write: { $0 ?? "" }) { content throws(Misfit) in
       guard case .string(let text) = content else { throw .kind }
       guard text.utf8.count <= 63, !text.unicodeScalars.contains("\0") else { throw .value }
       return text.isEmpty ? nil : text
@@ -114,8 +121,8 @@ extension SettingKind<String?> {
 
 extension SettingKind where Value: RawRepresentable<String> & CaseIterable {
   package static var choice: Self {
-    let words = Value.allCases.map(\.rawValue)
-    return SettingKind(wanted: words.map { "\"\($0)\"" }.listed(with: "or")) {
+    let words = Value.allCases.map { "\"\($0.rawValue)\"" }
+    return SettingKind(wanted: words.listed(with: "or"), write: \.rawValue) {
       content throws(Misfit) in
       guard case .string(let text) = content else { throw .kind }
       guard let value = Value(rawValue: text) else { throw .value }
@@ -126,11 +133,10 @@ extension SettingKind where Value: RawRepresentable<String> & CaseIterable {
 
 /// Kinds of settings that may also be switched off.
 extension SettingKind<Duration?> {
-  package static func durationOrNone(_ allowed: ClosedRange<Duration>, suchAs example: String)
-    -> Self
-  {
-    let duration = SettingKind<Duration>.duration(allowed, suchAs: example)
-    return SettingKind(wanted: "\(duration.wanted), or \"\" for none") { content throws(Misfit) in
+  package static func secondsOrNone(_ allowed: ClosedRange<Int>, suchAs example: String) -> Self {
+    let duration = SettingKind<Duration>.seconds(allowed, suchAs: example)
+    let wanted = "\(duration.wanted), or \"\" for none"
+    return SettingKind(wanted: wanted, write: { $0?.written ?? "" }) { content throws(Misfit) in
       content == .string("") ? nil : try duration.read(content)
     }
   }
@@ -139,7 +145,8 @@ extension SettingKind<Duration?> {
 extension SettingKind<Int?> {
   package static func countOrNone(_ allowed: ClosedRange<Int>, suchAs example: Int) -> Self {
     let count = SettingKind<Int>.count(allowed, suchAs: example)
-    return SettingKind(wanted: "\(count.wanted), or 0 for no limit") { content throws(Misfit) in
+    let wanted = "\(count.wanted), or 0 for no limit"
+    return SettingKind(wanted: wanted, write: { "\($0 ?? 0)" }) { content throws(Misfit) in
       content == .integer(0) ? nil : try count.read(content)
     }
   }
@@ -148,7 +155,8 @@ extension SettingKind<Int?> {
 extension SettingKind<Double?> {
   /// How many times something, which is more than once.
   package static var timesOrNone: Self {
-    SettingKind(wanted: "a number above 1, such as 3.5, or 0 for no limit") {
+    let wanted = "a number above 1, such as 3.5, or 0 for no limit"
+    return SettingKind(wanted: wanted, write: { $0.map { "\($0)" } ?? "0" }) {
       content throws(Misfit) in
       let number: Double
       switch content {

@@ -8,10 +8,11 @@ package struct TableReader {
   private let path: [String]
   /// The text of the document, for what is wrong inside of a string.
   private let source: TomlText?
-  private var known: [String] = []
   /// What is not only unknown but needs more than "unknown" to be said.
   private var forbidden: [String: String] = [:]
 
+  /// Every key of the table that was asked for.
+  package private(set) var known: [String] = []
   package private(set) var problems: [Problem] = []
   /// Every setting that was asked for, whether it is there or not.
   package private(set) var asked: [KnownSetting] = []

@@ -62,7 +62,7 @@ extension Rule {
       standard is Int || standard is Double ? standard.written : "\"\(standard.written)\""
     // What is empty shows nobody what to write.
     let words = standard.written.isEmpty || standard is Bool ? "" : ", such as \(example)"
-    return SettingKind(wanted: "\(Value.kindName)\(range)\(words)") {
+    return SettingKind(wanted: "\(Value.kindName)\(range)\(words)", write: \.written) {
       content throws(Misfit) in
       guard let written = WrittenRule(content) else { throw .kind }
       guard let value = Value(written) else { throw content.isText ? .value : .kind }

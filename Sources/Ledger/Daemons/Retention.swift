@@ -16,12 +16,14 @@ public struct Retention: Sendable, Equatable {
   public init() {}
 }
 
-extension Retention {
-  package init(from table: inout TableReader) {
-    let length = SettingKind.duration(.seconds(86_400)...(.seconds(3_660 * 86_400)), suchAs: "30d")
-    succeeded = table.read("succeeded", as: length, else: succeeded)
-    failed = table.read("failed", as: length, else: failed)
-    neverRan = table.read("never_ran", as: length, else: neverRan)
-    newest = table.read("newest", as: .count(1...10_000, suchAs: 50), else: newest)
+extension Retention: SettingsTable {
+  package static var fields: [SettingField<Self>] {
+    let length = SettingKind.seconds(86_400...3_660 * 86_400, suchAs: "30d")
+    return [
+      .init("succeeded", \.succeeded, as: length),
+      .init("failed", \.failed, as: length),
+      .init("never_ran", \.neverRan, as: length),
+      .init("newest", \.newest, as: .count(1...10_000, suchAs: 50)),
+    ]
   }
 }

@@ -57,7 +57,7 @@ extension SQLSettingsReader {
       "the columns that say when a row was received and in which transaction it was written, such as"
       + " \"received_at, written_in\""
     let lookback = table.read(
-      "lookback", as: .durationOrNone(.seconds(1) ... .seconds(366 * 86_400), suchAs: "7d"),
+      "lookback", as: .secondsOrNone(1...366 * 86_400, suchAs: "7d"),
       else: nil)
     guard let (value, place) = required("changed", wanted) else { return nil }
     let text = table.text(value, of: "changed", at: place)
