@@ -79,3 +79,10 @@ extension Zone {
       && name.utf8.allSatisfy { (65...90).contains($0) || (48...57).contains($0) }
   }
 }
+
+extension Zone {
+  /// The zone that the bytes of a TZif file describe.
+  public init(name: String, file bytes: [UInt8]) throws(ZoneFileError) {
+    self.init(name: name, rules: try ZoneFile(bytes).rules())
+  }
+}

@@ -1,7 +1,7 @@
 internal import Config
 package import JobKit
-package import LocalTime
-package import Postgres
+public import LocalTime
+public import Postgres
 
 extension Ledger {
   /// Shows that a daemon is alive, what it has code for and how far it has come; returns how all jobs
@@ -62,5 +62,37 @@ extension DaemonID {
   fileprivate var schemasKnown: JSONText {
     let members = schemas.sorted { $0.key < $1.key }.map { JSON.Member($0.key, .integer($0.value)) }
     return JSONText(JSON.object(members).compact)
+  }
+}
+
+extension Ledger {
+  /// Every daemon that has not ended in good order, the oldest first; also those that fell silent.
+  public static func daemons(
+    on connection: borrowing Connection
+  ) throws(PostgresError) -> [DaemonRecord] {
+    let rows = try connection.run("SELECT * FROM jobkit.daemon ORDER BY started_at, name")
+    var daemons: [DaemonRecord] = []
+    for row in rows { daemons.append(try DaemonRecord(row)) }
+    return daemons
+  }
+
+  /// When any daemon was there last; nothing in a ledger that none has worked with since it notes that.
+  public static func lastSeen(
+    on connection: borrowing Connection
+  ) throws(PostgresError) -> Instant? {
+    try connection.run("SELECT seen_at FROM jobkit.presence").first?[0]
+  }
+
+  /// Asks daemons to stop at their next chunks and end; who asked first is remembered.
+  ///
+  /// Each hears of it with its next look at the ledger, about a second later. A run by hand is not asked.
+  public static func askToDrain(
+    _ names: [String], by author: String, at now: Instant, on connection: borrowing Connection
+  ) throws(PostgresError) {
+    try connection.run(
+      """
+      UPDATE jobkit.daemon SET drain_asked_at = \(now), drain_asked_by = \(author)
+      WHERE name = ANY(\(names)) AND NOT by_hand AND drain_asked_at IS NULL
+      """)
   }
 }

@@ -1,4 +1,4 @@
-internal import Postgres
+public import Postgres
 
 /// One message to people as the ledger tells of it.
 public struct MessageRecord: Sendable, Equatable {
@@ -16,5 +16,18 @@ public struct MessageRecord: Sendable, Equatable {
     tries = try row["tries"]
     toldChannels = try row["told_channels"]
     error = try row["error"]
+  }
+}
+
+extension Ledger {
+  /// The newest messages, whatever became of them, the newest first.
+  public static func messages(
+    _ most: Int, on connection: borrowing Connection
+  ) throws(PostgresError) -> [MessageRecord] {
+    let rows = try connection.run(
+      "SELECT * FROM jobkit.message ORDER BY id DESC LIMIT \(most)")
+    var messages: [MessageRecord] = []
+    for row in rows { messages.append(try MessageRecord(row)) }
+    return messages
   }
 }

@@ -1,4 +1,5 @@
 package import LocalTime
+package import Postgres
 
 /// A message after a daemon has tried to tell it, with what came of it.
 package struct SentMessage: Sendable {
@@ -53,4 +54,22 @@ extension SentMessage.End {
   }
 
   var isOver: Bool { wait == nil }
+}
+
+extension Ledger {
+  /// Writes what came of sending a message; false when another daemon has taken it over.
+  package static func record(
+    _ sent: SentMessage, at now: Instant, on connection: borrowing Connection
+  ) throws(PostgresError) -> Bool {
+    let end = sent.end
+    return try connection.run(
+      """
+      UPDATE jobkit.message
+      SET state = \(end.state), owner = NULL, told_channels = \(sent.toldChannels), error = \(sent.error),
+        not_before = \(now + (end.wait ?? .zero)),
+        ended_at = CASE WHEN \(end.isOver) THEN \(now)::timestamptz END
+      WHERE id = \(sent.message.id) AND epoch = \(sent.message.epoch) AND state = 'sending'
+      """
+    ).affected == 1
+  }
 }

@@ -1,6 +1,6 @@
 package import JobKit
-internal import LocalTime
-package import Postgres
+public import LocalTime
+public import Postgres
 
 extension Ledger {
   /// The median of what the latest runs of a job planned, or nothing while there are too few of them.
@@ -83,5 +83,21 @@ extension Ledger {
       SELECT FROM run
       """)
     guard held.affected == 1 else { throw FenceLost(fence: claim.fence) }
+  }
+}
+
+extension Ledger {
+  /// Lets a held run go on as it planned; false when it is not held.
+  public static func approve(
+    _ run: Int, by author: String, at now: Instant, on connection: borrowing Connection
+  ) throws(PostgresError) -> Bool {
+    try connection.run(
+      """
+      UPDATE jobkit.run
+      SET state = 'due', reason = NULL, start_before = NULL, approved_at = \(now),
+        approved_by = \(author)
+      WHERE id = \(run) AND state = 'held'
+      """
+    ).affected == 1
   }
 }

@@ -1,3 +1,5 @@
+internal import LocalTime
+
 /// What was written behind a command's name, checked against what the command takes.
 struct Arguments: Sendable, Equatable {
   private(set) var flags: Set<String> = []
@@ -67,5 +69,66 @@ extension Arguments {
       throw UsageError(.writtenTwice(option), command: command)
     }
     values[option.name, default: []].append(value)
+  }
+}
+
+extension Arguments {
+  /// The whole number that an option names; nothing when it is not written.
+  func number(
+    _ option: Option, from least: Int, to most: Int, of command: Command
+  ) throws(UsageError) -> Int? {
+    guard let text = self[option] else { return nil }
+    guard let number = Int(text), (least...most).contains(number) else {
+      throw UsageError(
+        .badValue(text, of: option, expected: "write a whole number from \(least) to \(most)"),
+        command: command)
+    }
+    return number
+  }
+}
+
+extension Arguments {
+  /// The instant that an option names, by the clocks of `zone` where it does not say of which.
+  func instant(
+    _ option: Option, in zone: Zone, at now: Instant, of command: Command, isToCome: Bool = false
+  ) throws(UsageError) -> Instant? {
+    guard let text = self[option] else { return nil }
+    do throws(WrittenInstant.Refused) {
+      return try WrittenInstant(text: text, zone: zone, now: now, isToCome: isToCome).read()
+    } catch {
+      throw UsageError(.badValue(text, of: option, expected: "\(error)"), command: command)
+    }
+  }
+
+  /// The local date that an option names; nothing also for today, which is each learner's own.
+  func day(
+    _ option: Option, in zone: Zone, at now: Instant, of command: Command
+  ) throws(UsageError) -> CivilDate? {
+    guard let text = self[option], text.lowercased() != "today" else { return nil }
+    if let day = WrittenInstant(text: text, zone: zone, now: now).day { return day }
+    do throws(TimeTextError) {
+      return try CivilDate(text)
+    } catch .notADate {
+      throw UsageError(
+        .badValue(
+          text, of: option,
+          expected: "write a date such as 2026-03-08, or yesterday, today or tomorrow"),
+        command: command)
+    } catch {
+      throw UsageError(.badValue(text, of: option, expected: "\(error)"), command: command)
+    }
+  }
+
+  /// Refuses an end that does not come after its beginning.
+  func check(
+    _ end: Instant, of option: Option, isAfter start: Instant, named beginning: String = "from",
+    command: Command
+  ) throws(UsageError) {
+    guard end <= start else { return }
+    throw UsageError(
+      .badValue(
+        self[option] ?? "\(end)", of: option,
+        expected: "it must lie after --\(beginning), \(start)"),
+      command: command)
   }
 }

@@ -1,3 +1,5 @@
+internal import JobKit
+internal import Ledger
 internal import LocalTime
 
 /// Instants as people read them: by the clocks of one zone, whose offset a heading says once.
@@ -61,5 +63,13 @@ extension Zone {
   fileprivate func offsetText(at instant: Instant) -> String {
     let text = Instant(secondsSince1970: instant.secondsSince1970).text(in: self)
     return text.last == "Z" ? "+00:00" : String(text.suffix(6))
+  }
+}
+
+extension Pause {
+  /// Whose it is, since when, until when and why, as one goes on from "paused by".
+  func account(_ times: Times) -> String {
+    let end = until.map { " until \(times.clock($0))" } ?? ", until somebody resumes it"
+    return "\(author) since \(times.clock(since))\(end): \(reason)"
   }
 }

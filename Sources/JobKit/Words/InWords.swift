@@ -15,3 +15,10 @@ extension Duration {
     small == 0 ? "\(large) \(unit)" : "\(large) \(unit) \(small) \(rest)"
   }
 }
+
+extension Int {
+  /// So many of something: `1 tick`, `2 ticks`.
+  public func counted(_ one: String, _ many: String? = nil) -> String {
+    "\(self) \(self == 1 ? one : many ?? "\(one)s")"
+  }
+}
