@@ -30,12 +30,12 @@ extension Ledger {
   ) throws(PostgresError) {
     try connection.run(
       keepingPlanOf: """
-      WITH noted AS (
-        UPDATE jobkit.run SET planned = \(planned) WHERE id = \(fence.run) AND planned IS NULL
-        RETURNING id
-      )
-      SELECT set_config('synchronous_commit', 'off', true) FROM noted
-      """)
+        WITH noted AS (
+          UPDATE jobkit.run SET planned = \(planned) WHERE id = \(fence.run) AND planned IS NULL
+          RETURNING id
+        )
+        SELECT set_config('synchronous_commit', 'off', true) FROM noted
+        """)
   }
 
   /// Whether a part of a run has written anything.

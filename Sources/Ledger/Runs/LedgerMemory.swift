@@ -13,7 +13,8 @@ package struct LedgerMemory: JobMemory {
 
   package func basis(on connection: borrowing Connection) throws -> RunBasis? {
     guard let run else { return nil }
-    return try connection.run(keepingPlanOf: Self.basis(of: run)).first.map { row throws(PostgresError) in
+    let rows = try connection.run(keepingPlanOf: Self.basis(of: run))
+    return try rows.first.map { row throws(PostgresError) in
       RunBasis(text: try row["text"], seenIn: try row["seen_in"])
     }
   }

@@ -26,8 +26,7 @@ struct SchedulerLoop {
   private func decide(on connection: consuming Connection) throws {
     var (jobs, generation) = daemon.schedule
     var scheduler = Scheduler(jobs, daemon: daemon.pool.name.text, clock: daemon.clock)
-    var (looked, forms) = (try daemon.clock.now(on: connection), FormWatch())
-    var next = Ahead()
+    var (looked, next, forms) = (try daemon.clock.now(on: connection), Ahead(), FormWatch())
     try scheduler.start(at: looked, on: connection)
     var (zoneWatch, orphanWatch) = (ZoneWatch(from: looked), OrphanWatch(from: looked))
     while daemon.phase == .running {
@@ -45,8 +44,7 @@ struct SchedulerLoop {
         try scheduler.lookAgain(on: connection)
         looked = now
       }
-      let pass = try pass(
-        of: &scheduler, over: jobs, at: now, within: next.earliness, since: reading, on: connection)
+      let pass = try pass(of: &scheduler, jobs, at: now, by: next, since: reading, on: connection)
       tell(of: pass, jobs: jobs)
       try forms.check(after: pass, following: generation, for: daemon, on: connection)
       daemon.recordPass(pass, at: now)
@@ -63,14 +61,14 @@ struct SchedulerLoop {
   /// The workers whose turn it will be are rung ahead of it too. They find nothing yet, but a worker that
   /// has slept for a minute is slow, and so is its backend: let them be slow before the moment.
   private func pass(
-    of scheduler: inout Scheduler, over jobs: [ScheduledJob], at now: Instant,
-    within earliness: Duration, since reading: Reading, on connection: borrowing Connection
+    of scheduler: inout Scheduler, _ jobs: [ScheduledJob], at now: Instant,
+    by plan: Ahead, since reading: Reading, on connection: borrowing Connection
   ) throws(PostgresError) -> Scheduler.Pass {
     let began = ContinuousClock.now
     var pass = try scheduler.pass(at: now, on: connection)
     pass.took = ContinuousClock.now - began
     if now > reading.shown { daemon.wakeWorkers(for: pass.dueParts(of: jobs)) }
-    try wait(until: now, within: earliness, since: reading, on: connection)
+    try wait(until: now, within: plan.earliness, since: reading, on: connection)
     pass.completedAt = reading.shown + (ContinuousClock.now - reading.began)
     return pass
   }
