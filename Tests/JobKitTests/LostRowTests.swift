@@ -30,6 +30,24 @@ struct LostRowTests {
     #expect(try stage.count("SELECT count(*) FROM jobkit.schedule") == 1)
   }
 
+  @Test func `it loses no tick either when the daemon ends right after it has entered it`() throws {
+    let stage = try Stage(at: "2026-03-01T10:00:00Z")
+    var scheduler = try stage.scheduler(.sample())
+    try stage.connection.run("DELETE FROM jobkit.job")
+    try stage.connection.run(
+      "ALTER TABLE jobkit.run ADD CONSTRAINT nothing CHECK (false) NOT VALID")
+    try stage.pass(.seconds(60))
+    let pass = try scheduler.pass(at: stage.now, on: stage.connection)
+    try stage.connection.run("ALTER TABLE jobkit.run DROP CONSTRAINT nothing")
+
+    try stage.pass(.seconds(10))
+    var other = try stage.scheduler(.sample(), daemon: "other")
+    _ = try other.pass(at: stage.now, on: stage.connection)
+
+    #expect(pass.entered.map(\.job) == ["sample"] && pass.failures.map(\.job) == ["sample"])
+    #expect(try stage.runs() == ["2026-03-01T10:01:00Z due"])
+  }
+
   @Test func `it is found out long before its next tick`() throws {
     let stage = try Stage(at: "2026-03-01T10:00:00Z")
     var scheduler = try stage.scheduler(.sample(every: .seconds(86_400)))

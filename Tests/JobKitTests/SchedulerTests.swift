@@ -4,6 +4,7 @@
 import LocalTime
 import Postgres
 import TestKit
+import TestSupport
 import Testing
 
 @Suite("Scheduler")
@@ -34,6 +35,30 @@ struct SchedulerTests {
     }
 
     #expect(try stage.runs() == (1...5).map { "2026-03-01T10:0\($0):00Z due" })
+  }
+
+  @Test func `a job that another daemon takes on meanwhile begins where that one began`() throws {
+    let stage = try Stage(at: "2026-03-01T10:00:00Z")
+    let job = try ScheduledJob.sample()
+    try Ledger.enter([job.name], at: stage.now, on: stage.connection)
+    try stage.pass(.seconds(30))
+    let began = try stage.now
+    var server = try Server(stage.database.url)
+    (server.fixesNames, server.lockLimit) = (true, .milliseconds(50))
+    let other = try Connection(to: server)
+    var scheduler = Scheduler([job], daemon: "two")
+
+    try stage.connection.transaction { connection in
+      try connection.run(Ledger.noting(job.schedule, of: job.name, since: began))
+      try connection.run(Ledger.beginning(job.name, at: began))
+      try scheduler.start(at: began + .seconds(5), on: other)
+    }
+    try stage.pass(.seconds(30))
+    let pass = try scheduler.pass(at: stage.now, on: other)
+
+    #expect(pass.failures.isEmpty)
+    #expect(try stage.runs() == ["2026-03-01T10:01:00Z due"])
+    #expect(try Ledger.schedules(of: job.name, on: stage.connection).map(\.since) == [began])
   }
 
   @Test(arguments: [false, true])

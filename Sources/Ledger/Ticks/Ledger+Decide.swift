@@ -34,7 +34,7 @@ extension Ledger {
     return try JobSnapshot(row)
   }
 
-  /// Makes a job known that no daemon has scheduled before; its ticks begin after `now`.
+  /// Makes jobs known that no daemon has scheduled yet; their ticks begin when one does.
   public static func enter(
     _ jobs: [JobName], at now: Instant, on connection: borrowing Connection
   ) throws(PostgresError) {

@@ -21,25 +21,27 @@ extension Ledger {
     """
   }
 
-  /// Lets the schedules begin now of those jobs that no daemon has scheduled before.
+  /// Makes the jobs known that the ledger has no row for, each with its schedule; their ticks begin after `start`.
   ///
-  /// A run by hand, a pause or a backfill may have entered such a job long ago.
+  /// It is one statement: a job without a schedule begins when the next daemon does, and its ticks until then would be
+  /// lost with this one. It waits for no session that holds the row of a job, which is there then, and the rows come in
+  /// the order of their names, so that two daemons do not wait for each other.
   package static func beginSchedules(
-    of jobs: [ScheduledJob], at now: Instant, on connection: borrowing Connection
+    of jobs: [ScheduledJob], at start: Instant, on connection: borrowing Connection
   ) throws(PostgresError) {
     try connection.run(
       """
-      WITH taken AS (
-        UPDATE jobkit.job SET decided_until = greatest(decided_until, \(now))
-        WHERE name = ANY(\(jobs.map(\.name)))
-          AND NOT EXISTS (SELECT FROM jobkit.schedule WHERE schedule.job = name)
-        RETURNING name, decided_until
+      WITH entered AS (
+        INSERT INTO jobkit.job (name, known_since, decided_until)
+        SELECT name, \(start), \(start) FROM unnest(\(jobs.map(\.name))) AS name
+        WHERE NOT EXISTS (SELECT FROM jobkit.job WHERE job.name = name.name) ORDER BY name
+        ON CONFLICT (name) DO NOTHING
+        RETURNING name
       )
       INSERT INTO jobkit.schedule (job, since, schedule)
-      SELECT name, decided_until, written
-      FROM taken JOIN unnest(\(jobs.map(\.name)), \(jobs.map(\.schedule.written))) AS present (name, written)
+      SELECT name, \(start), written
+      FROM entered JOIN unnest(\(jobs.map(\.name)), \(jobs.map(\.schedule.written))) AS present (name, written)
         USING (name)
-      ON CONFLICT DO NOTHING
       """)
   }
 

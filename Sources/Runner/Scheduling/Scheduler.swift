@@ -35,7 +35,6 @@ public struct Scheduler {
     at now: Instant, on connection: borrowing Connection
   ) throws(PostgresError) {
     startedAt = now
-    try Ledger.enter(jobs.map(\.name), at: now, on: connection)
     try Ledger.beginSchedules(of: jobs, at: now, on: connection)
     let cursors = try Ledger.cursors(of: jobs.map(\.name), on: connection)
     for job in jobs {
@@ -142,7 +141,7 @@ public struct Scheduler {
       return try retryingOnce { try decideSome(of: job, at: now, on: connection) }
     } catch SchedulerError.unknownJob {
       let cursor = min(jobCursors[job.name]?.cursor ?? now, now)
-      try Ledger.enter([job.name], at: cursor, on: connection)
+      try Ledger.beginSchedules(of: [job], at: cursor, on: connection)
       pass.entered.append((job.name, cursor))
     }
     return try retryingOnce { try decideSome(of: job, at: now, on: connection) }
