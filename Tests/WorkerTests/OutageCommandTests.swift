@@ -99,11 +99,20 @@ struct OutageCommandTests {
       json.output.contains(#/"job": "deliver_pushes",\n +"expected": 0,(.|\n)*"judged": false/#))
   }
 
-  @Test func `audit says from when on it judges a job that was entered anew`() throws {
+  @Test(arguments: [0, 30])
+  func `audit says from when on it judges a job that was entered anew, or run by hand before`(
+    days: Int
+  ) throws {
     try onlyOneJob("[jobs.deliver_pushes]\nschedule = \"0 4 1 1 *\"\n")
     try database.connect().run(
-      "INSERT INTO jobkit.job (name, known_since, decided_until) VALUES ('deliver_pushes', now(), now())"
-    )
+      """
+      INSERT INTO jobkit.job (name, known_since, decided_until)
+      VALUES ('deliver_pushes', now() - \(days) * interval '1 day', now())
+      """)
+    if days > 0 {
+      try database.connect().run(
+        "INSERT INTO jobkit.schedule VALUES ('deliver_pushes', now(), '0 4 1 1 *; UTC; once')")
+    }
 
     let audit = try worker("audit", "--to", instant(minutes: 0))
 
@@ -139,8 +148,14 @@ struct OutageCommandTests {
     #expect(decided.output.contains("\nit was decided by db1:1 and has succeeded\n"))
   }
 
-  @Test func `why tells a tick whose row was deleted from one before the job was known`() throws {
+  /// A run by hand may have made the job known before any daemon scheduled it.
+  @Test(arguments: [0, 10])
+  func `why tells a tick whose row was deleted from one before the job was scheduled`(
+    knownBefore minutes: Int
+  ) throws {
     try database.connect().run("DELETE FROM jobkit.run")
+    try database.connect().run(
+      "UPDATE jobkit.job SET known_since = known_since - \(minutes) * interval '1 min'")
 
     let deleted = try worker("why", "settle_rewards", "--at", instant(minutes: 0))
     let early = try worker("why", "settle_rewards", "--at", instant(minutes: -5))

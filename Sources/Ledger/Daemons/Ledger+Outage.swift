@@ -55,10 +55,12 @@ extension Ledger {
   /// The outage in which a run's tick came, or next to which, in SQL.
   ///
   /// The maintenance loop notes presence each quarter of a minute, and the other loop decides up to half a minute
-  /// beside it.
+  /// beside it. What was decided before a daemon was back has another cause: such an outage was noted by a clock that
+  /// was ahead.
   private static let outageOfRun: Statement = """
     SELECT id, ended_at FROM jobkit.outage
     WHERE run.scheduled_for BETWEEN began_at - interval '1 minute' AND ended_at + interval '1 minute'
+      AND back_at <= run.decided_at + interval '1 minute'
     ORDER BY greatest(began_at - run.scheduled_for, run.scheduled_for - ended_at), id LIMIT 1
     """
 

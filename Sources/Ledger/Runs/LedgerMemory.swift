@@ -78,7 +78,7 @@ package struct LedgerMemory: JobMemory {
         count(*) OVER part_count AS known
       FROM jobkit.watermark WHERE job = \(job)
       WINDOW part_count AS (PARTITION BY parts)
-      ORDER BY parts, pg_snapshot_xmin(watermark.seen_in), pg_snapshot_xmax(watermark.seen_in)
+      ORDER BY parts, pg_snapshot_xmin(watermark.seen_in), pg_snapshot_xmax(watermark.seen_in), watermark.seen_until
     ) AS slowest WHERE known = parts
     """
   }
@@ -106,7 +106,8 @@ package struct LedgerMemory: JobMemory {
 extension Ledger {
   /// Deletes the texts of jobs by which the ledger has no run any more.
   ///
-  /// One that a run is about to go by is locked by it, and stays.
+  /// One that a run is about to go by may be among them, until the run refers to it: its chunk then finds no such text,
+  /// is tried again as after any row that is gone meanwhile, and writes it anew.
   package static func forgetTexts(on connection: borrowing Connection) throws(PostgresError) {
     try connection.run(
       """

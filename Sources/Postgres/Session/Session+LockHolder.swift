@@ -17,9 +17,10 @@ extension Session {
     return .failed(report)
   }
 
-  /// Who has the strongest lock, and has had it longest, on a table that is named in `words`.
+  /// Who has the strongest lock, and has had it longest, on a table that is named in `words`: with its schema, or without
+  /// where it is found so.
   ///
-  /// A role may not see since when another has it: then it comes first, as who works here is of one role.
+  /// Who only refers to rows, as with a foreign key, mostly keeps nobody, and comes last. A role may not see since when another has it: then it comes first, as who works here is of one role.
   func holder(of words: String) throws(PostgresError) -> String? {
     let rows = Rows(
       try run(
@@ -40,10 +41,25 @@ extension Session {
           AND lock.database = (
             SELECT oid FROM pg_catalog.pg_database WHERE datname = pg_catalog.current_database())
           AND class.relkind IN ('r', 'p') AND namespace.nspname !~ '^(pg_|information_schema$)'
-          AND pg_catalog.strpos(\(words), class.relname::text) > 0
-        ORDER BY lock.mode IN ('RowShareLock', 'RowExclusiveLock'), activity.xact_start NULLS FIRST
+          AND \(words) ~ \(name)
+        ORDER BY lock.mode = 'RowShareLock', lock.mode = 'RowExclusiveLock',
+          activity.xact_start NULLS FIRST
         LIMIT 1
         """, limit: .seconds(2)))
     return try rows.first?["holder"]
+  }
+
+  /// The name of a table as an expression that it matches in SQL, and that no part of another name does.
+  private var name: Statement {
+    let edge = "[:alnum:]_$"
+    return """
+      ('(?<![\(verbatim: edge)."])("?' || \(escaped("namespace.nspname")) || '"?[.])'
+        || CASE WHEN pg_catalog.pg_table_is_visible(class.oid) THEN '?' ELSE '' END
+        || '"?' || \(escaped("class.relname")) || '"?(?![\(verbatim: edge)])')
+      """
+  }
+
+  private func escaped(_ name: Statement) -> Statement {
+    #"pg_catalog.regexp_replace(\#(name)::text, '[^[:alnum:]_]', '\\\&', 'g')"#
   }
 }

@@ -120,7 +120,7 @@ struct AuditRange {
   ) throws -> AuditLine {
     let told = try Ledger.schedules(of: job.name, on: session.connection)
     let asked = start
-    let start = max(asked, record.knownSince)
+    let start = max(asked, record.knownSince, told.first?.since ?? record.knownSince)
     // Up to now, or where a daemon may be about to decide.
     let end = min(end, diagnosis?.undecided?.through ?? record.decidedUntil)
     let history = ScheduleHistory(

@@ -34,7 +34,7 @@ struct TickExplanation {
     lines =
       try opening
       + (run.map { Self.words(of: $0, tick, times) }
-        ?? Self.words(ofNoRowFor: tick, of: job, told.isEmpty ? nil : record, times, session))
+        ?? Self.words(ofNoRowFor: tick, of: job, record, since: told.first?.since, times, session))
   }
 
   private static func words(of run: RunRecord, _ tick: Instant, _ times: Times) -> [String] {
@@ -51,13 +51,17 @@ struct TickExplanation {
 
   /// Why a tick has no row: nobody has decided it, or nobody was to, or it is forgotten.
   private static func words(
-    ofNoRowFor tick: Instant, of job: JobSettings, _ record: JobRecord?, _ times: Times,
-    _ session: borrowing LedgerSession
+    ofNoRowFor tick: Instant, of job: JobSettings, _ record: JobRecord?, since scheduled: Instant?,
+    _ times: Times, _ session: borrowing LedgerSession
   ) throws -> [String] {
     let opening = "the tick of \(times.text(tick))"
-    guard let record else { return ["\(opening) has no row: no daemon has ever scheduled the job"] }
-    if tick <= record.knownSince {
-      let start = times.clock(record.knownSince.wholeSecond)
+    guard let record, let scheduled else {
+      return ["\(opening) has no row: no daemon has ever scheduled the job"]
+    }
+    // A run by hand or a pause may have made it known before any daemon.
+    let begun = max(record.knownSince, scheduled)
+    if tick <= begun {
+      let start = times.clock(begun.wholeSecond)
       return ["\(opening) has no row: the job is scheduled here since \(start)"]
     }
     if tick <= record.decidedUntil {

@@ -1,0 +1,65 @@
+import Postgres
+import TestSupport
+import Testing
+
+/// Who is named as the one who holds a lock that was not had in time.
+@Suite("Who holds a lock")
+struct LockHolderTests {
+  private let database: TestDatabase
+  private let schema: String
+
+  init() throws {
+    database = try TestDatabase()
+    let connection = try database.connect()
+    schema = try connection.value("SELECT current_schema()::text")
+    try connection.run(
+      script: """
+        CREATE TABLE run (id bigint);
+        CREATE TABLE run_basis (id bigint);
+        CREATE TABLE "odd.name" (id bigint);
+        """)
+  }
+
+  @Test(arguments: [
+    ("UPDATE SCHEMA.run SET id = 1", true), ("UPDATE run SET id = 1", true),
+    ("SELECT 1 FROM ONLY \"SCHEMA\".\"run\" x", true), ("UPDATE run_basis SET id = 1", false),
+    ("UPDATE other.run SET id = 1", false), ("UPDATE overrun SET id = 1", false),
+  ])
+  func `it is a session with a lock on a table that is named whole`(
+    words: String, isNamed: Bool
+  ) throws {
+    let holder = try database.connect()
+    try holder.run(script: "BEGIN; LOCK TABLE run IN SHARE MODE")
+
+    let named = try lockHolder(of: words.replacing("SCHEMA", with: schema))
+
+    #expect((named != nil) == isNamed, "\(named ?? "nobody")")
+  }
+
+  private func lockHolder(of words: String) throws -> String? {
+    try database.connect().lockHolder(of: words)
+  }
+
+  @Test func `a name of any characters is found`() throws {
+    let holder = try database.connect()
+    try holder.run(script: "BEGIN; LOCK TABLE \"odd.name\" IN SHARE MODE")
+
+    let named = try lockHolder(of: "UPDATE \"odd.name\" SET id = 1")
+
+    #expect(named?.contains("which has a lock on '\(schema).odd.name'") == true)
+  }
+
+  @Test func `one that only refers to rows of it comes last`() throws {
+    let reader = try database.connect()
+    let writer = try database.connect()
+    try reader.run(script: "BEGIN; SELECT FROM run FOR KEY SHARE")
+    let alone = try lockHolder(of: "UPDATE run SET id = 1")
+    try writer.run(script: "BEGIN; INSERT INTO run VALUES (1)")
+    let process: Int = try writer.value("SELECT pg_backend_pid()::bigint")
+
+    let named = try lockHolder(of: "UPDATE run SET id = 1")
+
+    #expect(alone != nil)
+    #expect(named?.hasPrefix("process \(process) ") == true, "\(named ?? "nobody")")
+  }
+}
