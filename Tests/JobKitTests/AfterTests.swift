@@ -109,6 +109,23 @@ struct AfterTests {
     #expect(try stage.decide([load, settle]) == ["settle due"])
   }
 
+  @Test func `a daemon that begins with a new schedule lets the old one have its say, too`() throws
+  {
+    let settle = try ScheduledJob.sample("settle", after: After(["load"]))
+    var old = try stage.scheduler(.sample("load", every: .seconds(420)), settle)
+    try stage.tick(&old)
+    try stage.succeed("load")
+    _ = try stage.decide([settle])
+    try stage.succeed("settle")
+
+    // By the new one the newest tick at 10:07 would be that of 10:06, of which there is no row.
+    try stage.pass(.seconds(365))
+    var new = try stage.scheduler(.sample("load", every: .seconds(360)), settle)
+    _ = try new.pass(at: stage.now, on: stage.connection)
+
+    #expect(try stage.decide([settle]) == ["settle due"])
+  }
+
   @Test func `a tick of before the other job was known, or that is forgotten, is none`() throws {
     let chain = try chain()
     var scheduler = try stage.scheduler(chain[0], chain[1])
@@ -194,7 +211,11 @@ extension Stage {
 
   /// Lets a daemon decide what waits; `settle due`, or `settle skipped: why`, for each.
   func decide(_ jobs: [ScheduledJob]) throws -> [String] {
-    try Ledger.decideWaiting(jobs, at: now, on: connection).map { tick in
+    var (decided, place) = ([Ledger.DecidedTick](), Ledger.WaitingPlace?.none)
+    repeat {
+      decided += try Ledger.decideWaiting(jobs, after: &place, at: now, on: connection)
+    } while place != nil
+    return decided.map { tick in
       "\(tick.job) \(tick.state)" + (tick.reason.map { ": \($0)" } ?? "")
     }
   }

@@ -3,6 +3,7 @@
 
 import LocalTime
 import Postgres
+import Runner
 import TestKit
 import Testing
 
@@ -200,6 +201,29 @@ struct ClockRollbackTests {
 
     #expect(rows == 1 && early.isEmpty)
     #expect(try stage.claimMessages(by: "two").map(\.id) == [lost.id])
+  }
+
+  @Test(arguments: [false, true])
+  func `a tick that waits for another job waits no hour longer`(byScheduler: Bool) throws {
+    let settle = try ScheduledJob.sample("settle", after: After(["load"], limit: .seconds(600)))
+    var scheduler = try stage.scheduler(settle)
+    try stage.tick(&scheduler)
+
+    try rollBackClock(by: .seconds(3600))
+    for _ in 1...2 {
+      if byScheduler {
+        _ = try scheduler.pass(at: stage.now, on: stage.connection)
+      } else {
+        _ = try Ledger.bringBack(
+          lease: .seconds(15), waitsOf: [settle], at: stage.now, by: stage.clock,
+          on: stage.connection)
+      }
+      try stage.pass(.seconds(10))
+    }
+
+    #expect(
+      try stage.text("SELECT (after_until AT TIME ZONE 'UTC')::text FROM jobkit.run WHERE id = 1")
+        == "2026-03-01 11:11:00")
   }
 
   @Test func `what people were told in a time to come puts nothing off`() throws {

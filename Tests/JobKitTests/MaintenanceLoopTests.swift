@@ -1,4 +1,5 @@
 @testable import JobKit
+@testable import Ledger
 @testable import Runner
 
 import LocalTime
@@ -23,6 +24,32 @@ struct MaintenanceLoopTests {
 
     #expect(!site.log.contains { $0.hasPrefix("error: ") && !$0.hasPrefix(beginning) })
     try site.awaitSuccesses(2)
+  }
+
+  @Test func `a repair that fails keeps no other from being made`() throws {
+    let site = try Site()
+    let connection = try site.connect()
+    try Ledger.enter(["sample"], at: LedgerClock.database.now(on: connection), on: connection)
+    try connection.run(
+      script: """
+        ALTER TABLE jobkit.run ADD CONSTRAINT nothing_is_missed CHECK (state <> 'missed') NOT VALID;
+        INSERT INTO jobkit.run (job, scheduled_for, trigger, state, exclusive, start_before, decided_at, decided_by)
+        VALUES ('sample', '2026-01-01Z', 'manual', 'due', false, '2026-01-01Z', '2026-01-01Z', 'test');
+        INSERT INTO jobkit.part (run, number, job, state, not_before)
+        VALUES (1, 0, 'sample', 'due', '2026-01-01Z');
+        INSERT INTO jobkit.run (job, scheduled_for, trigger, state, exclusive, decided_at, decided_by, after_jobs,
+          after_ticks, after_until, after_failed, after_missing)
+        VALUES ('sample', '2026-01-01Z', 'schedule', 'waiting', false, '2026-01-01Z', 'test', '{gone}',
+          '{2026-01-01Z}', '2026-01-01Z', 'run', 'run');
+        """)
+    let daemon = try site.daemon()
+    daemon.start()
+    defer { daemon.drain(within: .seconds(10)) }
+
+    try site.wait(
+      for: 1, of: "SELECT count(*) FROM jobkit.run WHERE id = 2 AND state = 'succeeded'")
+
+    #expect(site.log.contains { $0.hasPrefix("error: maintenance: ") && $0.contains("missed") })
   }
 
   @Test func `a daemon whose server only reads any more connects anew until one writes`() throws {

@@ -237,7 +237,8 @@ extension Stage {
   /// Whether the maintenance loop sees anything to make due.
   func hasRequests() throws -> Bool {
     try Ledger.maintenanceQuery(
-      of: .sample(1), at: ["sample"], lease: .seconds(15), delays: [:], by: clock, on: connection
+      of: .sample(1), at: ["sample"], scheduling: ["sample"], lease: .seconds(15), delays: [:],
+      by: clock, on: connection
     ).hasRequests
   }
 }

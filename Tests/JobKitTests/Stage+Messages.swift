@@ -35,7 +35,7 @@ extension Stage {
   /// What the maintenance loop sees that looks at the ledger now.
   func maintenanceQuery(at policies: Policies = Policies()) throws -> Ledger.MaintenanceQuery {
     try Ledger.maintenanceQuery(
-      of: .sample(1), at: ["sample"], lease: .seconds(15),
+      of: .sample(1), at: ["sample"], scheduling: ["sample"], lease: .seconds(15),
       delays: ["sample": policies.longestDelay], by: clock, for: Stage.watch, on: connection)
   }
 

@@ -33,6 +33,58 @@ struct WaitingTickTests {
       ])
   }
 
+  @Test(arguments: [60, 86_400])
+  func `a tick that has waited for long enough skips none that comes then`(seconds: Int) throws {
+    let load = try ScheduledJob.sample("load") { $0.overlap = .allow }
+    let settle = try ScheduledJob.sample("settle", after: After(["load"], limit: .seconds(60)))
+    var scheduler = try stage.scheduler(load, settle)
+    try stage.tick(&scheduler)
+
+    try stage.pass(.seconds(seconds))
+    _ = try scheduler.pass(at: stage.now, on: stage.connection)
+    _ = try stage.decide([load, settle])
+
+    let runs = try stage.runs(of: "settle")
+    #expect(
+      runs.first
+        == "2026-03-01T10:01:00Z missed it waited for too long for load, whose run 1 is due")
+    #expect(runs.last == "\(try stage.now) waiting")
+    #expect(
+      try stage.count("SELECT min(parts)::bigint FROM jobkit.run WHERE after_jobs IS NOT NULL") == 0
+    )
+  }
+
+  @Test func `one that runs at the end of its wait still comes before the next one`() throws {
+    let chain = try chain(After(["load"], limit: .seconds(60), missing: .run))
+    var scheduler = try stage.scheduler(chain[0], chain[1])
+
+    try stage.tick(&scheduler)
+    try stage.tick(&scheduler)
+
+    #expect(try stage.decide(chain) == ["settle due"])
+    #expect(
+      try stage.runs(of: "settle").last
+        == "2026-03-01T10:02:00Z skipped overlap: an earlier run is not over")
+  }
+
+  @Test func `a tick that is missed names the job that kept it from running`() throws {
+    let jobs = [
+      try ScheduledJob.sample("one"), try .sample("two"),
+      try .sample(
+        "settle", after: After(["one", "two"], limit: .seconds(60), failed: .wait, missing: .run)),
+    ]
+    var scheduler = try stage.scheduler(jobs[0], jobs[1], jobs[2])
+    try stage.tick(&scheduler)
+    try stage.finish(try #require(try stage.claim(of: ["two"]).first), as: .failed("a mishap"))
+
+    try stage.pass(.seconds(60))
+
+    #expect(
+      try stage.decide(jobs) == [
+        "settle missed: it waited for too long for two, whose run 2 failed"
+      ])
+  }
+
   @Test func `runs by hand, backfills and requests wait for nobody`() throws {
     let chain = try chain()
     _ = try stage.scheduler(chain[0], chain[1])
@@ -96,7 +148,8 @@ struct WaitingTickTests {
     let daemons = (1...4).map { _ in
       TestThread {
         let connection = try Connection(to: Server(url))
-        return try Ledger.decideWaiting(chain, at: now, on: connection).map(\.run)
+        var place: Ledger.WaitingPlace?
+        return try Ledger.decideWaiting(chain, after: &place, at: now, on: connection).map(\.run)
       }
     }
     let decided = try daemons.flatMap { try $0.value() }

@@ -5,23 +5,13 @@ import Testing
 /// What docs/chains.md shows, with the real program on a real database.
 @Suite("The page about chains of jobs")
 struct ChainsPageTests {
-  /// The job that the page shows, behind another, each with some work.
+  /// The jobs that the page shows.
   private static func jobs(of page: String) throws -> String {
     let shown = page.split(separator: "```toml\n").dropFirst().first?.split(separator: "```").first
-    let work = """
-      kind = "delete"
-      table = "public.session"
-      key = "id"
-      where = "true"
-      most = 1000
-
-      """
-    let settle = String(try #require(shown))
-      .replacing("[jobs.settle_orders]\n", with: "[jobs.settle_orders]\n\(work)")
-    return "[jobs.load_orders]\nschedule = \"0 2 * * *\"\n\(work)\n\(settle)"
+    return String(try #require(shown))
   }
 
-  @Test func `the job that is shown is taken, and the lines that are shown run`() throws {
+  @Test func `the jobs that are shown are taken, and the lines that are shown run`() throws {
     let (database, folder) = (try TestDatabase.migrated(), try ScratchFolder())
     let page = try TextFile.read("docs/chains.md")
     let settings = "[database]\nurl = \"\(database.url)\"\n\(try Self.jobs(of: page))"

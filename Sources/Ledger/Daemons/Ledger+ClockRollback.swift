@@ -25,10 +25,11 @@ extension Ledger {
   /// Lets all but the starts of parts end as soon as if it were written now; whoever is alive extends it as
   /// always.
   ///
-  /// Returns how many rows that were. Nobody is robbed when `now` has grown old on its way here: what is
+  /// Ticks that wait for other jobs are those of `jobs`. Returns how many rows that were. Nobody is robbed when `now` has grown old on its way here: what is
   /// written counts from what `clock` shows when it is, and shortens only.
   package static func bringBack(
-    lease: Duration, at now: Instant, by clock: LedgerClock, on connection: borrowing Connection
+    lease: Duration, waitsOf jobs: [ScheduledJob] = [], at now: Instant, by clock: LedgerClock,
+    on connection: borrowing Connection
   ) throws(PostgresError) -> Int {
     try connection.pipeline([
       """
@@ -50,6 +51,7 @@ extension Ledger {
       FROM astray WHERE daemon.name = astray.name
       """,
       bringingMessagesBack(at: now, by: clock),
+      bringingWaitsBack(of: jobs, at: clock.readingOnTheSpot),
     ]).reduce(0) { $0 + $1.affected }
   }
 
@@ -83,6 +85,24 @@ extension Ledger {
       FROM astray WHERE (part.run, part.number) = (astray.run, astray.number)
       """
     ).affected
+  }
+
+  /// Lets the ticks wait for other jobs as long as if they were decided at `moment` which a clock that was ahead has
+  /// decided.
+  package static func bringingWaitsBack(
+    of jobs: [ScheduledJob], at moment: Statement
+  ) -> Statement {
+    let limits = jobs.map { ($0.delay + $0.after.limit) / .seconds(1) }
+    return """
+      WITH astray AS (
+        SELECT id, \(moment)::timestamptz + limit_seconds * interval '1 second' AS latest
+        FROM jobkit.run JOIN unnest(\(jobs.map(\.name)), \(limits)) AS told (job, limit_seconds) USING (job)
+        WHERE \(waitsForJobs) AND decided_at > \(moment)
+        ORDER BY id
+        FOR UPDATE OF run SKIP LOCKED
+      )
+      UPDATE jobkit.run SET after_until = least(after_until, latest) FROM astray WHERE run.id = astray.id
+      """
   }
 
   private static func bringingMessagesBack(at now: Instant, by clock: LedgerClock) -> Statement {

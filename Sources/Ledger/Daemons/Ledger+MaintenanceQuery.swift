@@ -32,10 +32,12 @@ extension Ledger {
 
   /// Looks whether there is anything to do for the daemon `name`, which has code for `jobs`.
   ///
-  /// How far ahead the parts of each are ever put off, `delays` says.
+  /// How far ahead the parts of each are ever put off, `delays` says; the ticks that wait for other jobs are those of
+  /// the jobs that it schedules, which are all that it decides.
   package static func maintenanceQuery(
-    of name: DaemonID, at jobs: [JobName], lease: Duration, delays: [JobName: Duration],
-    by clock: LedgerClock, for watch: NoticeWatch? = nil, on connection: borrowing Connection
+    of name: DaemonID, at jobs: [JobName], scheduling scheduled: [JobName], lease: Duration,
+    delays: [JobName: Duration], by clock: LedgerClock, for watch: NoticeWatch? = nil,
+    on connection: borrowing Connection
   ) throws(PostgresError) -> MaintenanceQuery {
     let news: Statement = watch.map { hasNews(for: $0) } ?? "false"
     let late: Statement =
@@ -54,7 +56,7 @@ extension Ledger {
           EXISTS (SELECT FROM jobkit.run WHERE state = 'due' AND start_before < now
             AND job = ANY(\(jobs))) AS has_late,
           \(hasRequests(of: jobs)) AS has_requests,
-          \(hasWaitingTicks(of: jobs)) AS has_waiting_ticks,
+          \(hasWaitingTicks(of: scheduled)) AS has_waiting_ticks,
           \(reachesTooFar(lease: lease, delays: delays)) AS reaches_too_far,
           (SELECT drain_asked_by FROM jobkit.daemon WHERE name = \(name.text)) AS drain_asked_by,
           \(news) AS has_news, \(late) AS has_runs_to_start

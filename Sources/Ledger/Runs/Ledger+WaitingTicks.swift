@@ -19,31 +19,45 @@ extension Ledger {
     package let parts: Int
   }
 
-  /// Decides the ticks of `jobs` that wait for other jobs and need wait no longer, a thousand at once: they are due,
-  /// skipped or missed.
+  /// A tick that waits, behind which the next look goes on: they are looked at in the order of their jobs and numbers.
+  package struct WaitingPlace: Sendable, Equatable {
+    fileprivate let job: String
+    fileprivate let run: Int
+  }
+
+  /// Decides those of the next thousand ticks behind `place` that are of `jobs` and need wait no longer for other jobs.
   ///
-  /// Whatever another daemon has decided meanwhile is let alone: each tick is locked, and looked at again, before it is
+  /// They are due, skipped or missed. `place` moves on behind the thousand, and is none at the end: however many wait, a
+  /// statement takes its time and no more. Whatever another daemon has decided meanwhile is let alone: each tick is locked, and looked at again, before it is
   /// written. While its job is paused or blocked none becomes due.
   package static func decideWaiting(
-    _ jobs: [ScheduledJob], at now: Instant, on connection: borrowing Connection
+    _ jobs: [ScheduledJob], after place: inout WaitingPlace?, at now: Instant,
+    on connection: borrowing Connection
   ) throws(PostgresError) -> [DecidedTick] {
+    let rows = try connection.run(decidingWaiting(jobs, after: place, at: now))
     var decided: [DecidedTick] = []
-    for row in try connection.run(decidingWaiting(jobs, at: now)) {
-      decided.append(try DecidedTick(row))
+    for row in rows {
+      // Where none is decided, there is a row that says how far the look went.
+      if try row["id", as: Int?.self] != nil { decided.append(try DecidedTick(row)) }
     }
+    place = try rows.first.flatMap { row throws(PostgresError) in try WaitingPlace(row) }
     return decided
   }
 
+  private static let page = 1000
+
   /// The statement that does it.
-  package static func decidingWaiting(_ jobs: [ScheduledJob], at now: Instant) -> Statement {
+  package static func decidingWaiting(
+    _ jobs: [ScheduledJob], after place: WaitingPlace? = nil, at now: Instant
+  ) -> Statement {
     """
     WITH told AS (
       SELECT * FROM unnest(\(jobs.map(\.name)), \(jobs.map { $0.policies.startWithin / .seconds(1) }),
         \(jobs.map { $0.delay / .seconds(1) })) AS told (job, start_within, delay)
-    ), judged AS MATERIALIZED (\(judged(at: now))), chosen AS (
+    ), page AS MATERIALIZED (\(ticks(after: place))), judged AS MATERIALIZED (\(judged(at: now))), chosen AS (
       SELECT run.id, verdict, judged.reason FROM judged JOIN jobkit.run ON run.id = judged.id
       WHERE verdict IS NOT NULL AND run.state = 'waiting'
-      ORDER BY run.id LIMIT 1000
+      ORDER BY run.id
       FOR UPDATE OF run SKIP LOCKED
     ), decided AS (
       UPDATE jobkit.run
@@ -51,6 +65,7 @@ extension Ledger {
         start_before = CASE verdict WHEN 'due' THEN
           greatest(\(now), scheduled_for + make_interval(secs => delay)) + make_interval(secs => start_within) END,
         after_until = \(now), finished_at = CASE WHEN verdict <> 'due' THEN \(now)::timestamptz END,
+        parts = CASE verdict WHEN 'due' THEN parts ELSE 0 END,
         parts_left = CASE verdict WHEN 'due' THEN parts ELSE 0 END
       FROM chosen, told WHERE run.id = chosen.id AND told.job = run.job
       RETURNING run.id, run.job, run.state, run.reason, priority, scheduled_for,
@@ -63,7 +78,23 @@ extension Ledger {
     ), noticed AS (
       \(noticing("'missed', job, id, 1 FROM decided WHERE state = 'missed'", at: "\(now)"))
     )
-    SELECT * FROM decided ORDER BY id
+    SELECT decided.*, last.* FROM (\(lastOfPage)) AS last LEFT JOIN decided ON true ORDER BY id
+    """
+  }
+
+  /// The next ticks that wait, in SQL.
+  private static func ticks(after place: WaitingPlace?) -> Statement {
+    """
+    SELECT * FROM jobkit.run WHERE \(waitsForJobs) AND (job, id) > (\(place?.job ?? ""), \(place?.run ?? 0))
+    ORDER BY job, id LIMIT \(page)
+    """
+  }
+
+  /// The last of them, and whether others may come behind it, in SQL.
+  private static var lastOfPage: Statement {
+    """
+    SELECT job AS last_job, id AS last_run, count(*) OVER () = \(page) AS is_whole
+    FROM page ORDER BY job DESC, id DESC LIMIT 1
     """
   }
 
@@ -75,13 +106,14 @@ extension Ledger {
         WHEN 'missed' THEN coalesce('it waited for too long for ' || cause,
           'its job was paused or blocked until it had waited for too long')
       END AS reason
-    FROM jobkit.run JOIN told ON told.job = run.job JOIN jobkit.job ON job.name = run.job
+    FROM page AS run JOIN told ON told.job = run.job JOIN jobkit.job ON job.name = run.job
     CROSS JOIN LATERAL (
       SELECT bool_and(answer = 'run') AS runs, bool_or(answer = 'skip') AS skips,
         -- What is not over at the end of the wait counts as missing; what has failed stays so.
-        bool_and(answer = 'run' OR after_missing = 'run' AND state IS DISTINCT FROM 'failed'
-          AND state IS DISTINCT FROM 'cancelled') AS runs_late,
-        (array_agg(\(cause) ORDER BY answer = 'skip' DESC, place) FILTER (WHERE answer <> 'run'))[1] AS cause
+        bool_and(answer = 'run' OR \(runsLate)) AS runs_late,
+        -- Of those the first that keeps it from running.
+        (array_agg(\(cause) ORDER BY answer = 'skip' DESC, \(runsLate), place)
+          FILTER (WHERE answer <> 'run'))[1] AS cause
       FROM (\(predecessors(of: "run"))) AS predecessor
     ) AS summary
     CROSS JOIN LATERAL (
@@ -91,9 +123,12 @@ extension Ledger {
         WHEN after_until <= \(now) THEN 'missed'
       END AS verdict
     ) AS found
-    WHERE \(waitsForJobs)
     """
   }
+
+  /// Whether a tick runs at the end of its wait beside a job that has not succeeded, in SQL.
+  private static let runsLate: Statement =
+    "after_missing = 'run' AND state IS DISTINCT FROM 'failed' AND state IS DISTINCT FROM 'cancelled'"
 
   /// How a job stands that has not succeeded, in SQL: `load_orders, whose run 17 failed`.
   private static let cause: Statement = """
@@ -112,8 +147,13 @@ extension Ledger {
   }
 
   /// Whether any of it may be to decide, in SQL.
+  ///
+  /// It asks in the order of the index of these ticks: for any, the planner might walk the requests that wait, or all
+  /// runs.
   static func hasWaitingTicks(of jobs: [JobName]) -> Statement {
-    "EXISTS (SELECT FROM jobkit.run WHERE \(waitsForJobs) AND job = ANY(\(jobs)))"
+    """
+    coalesce((SELECT true FROM jobkit.run WHERE \(waitsForJobs) AND job = ANY(\(jobs)) ORDER BY job, id LIMIT 1), false)
+    """
   }
 
   /// When the first of the ticks that wait has waited for long enough.
@@ -136,6 +176,14 @@ extension Ledger {
     """
     (SELECT (array_agg(id ORDER BY id))[1] FROM jobkit.run WHERE job = \(job) AND \(waitsForJobs))
     """
+  }
+}
+
+extension Ledger.WaitingPlace {
+  /// The last tick of a page, unless that was the last page.
+  fileprivate init?(_ row: Row) throws(PostgresError) {
+    guard try row["is_whole"] else { return nil }
+    (job, run) = (try row["last_job"], try row["last_run"])
   }
 }
 

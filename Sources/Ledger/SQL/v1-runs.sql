@@ -134,6 +134,8 @@ CREATE UNIQUE INDEX one_open_backfill_a_tick ON jobkit.run (job, scheduled_for)
 CREATE UNIQUE INDEX one_run_a_key ON jobkit.run (job, request_key) WHERE request_key IS NOT NULL;
 -- What waits is no open run: no claim reads it, and no other run waits behind it. What waits for other jobs has no time.
 CREATE INDEX waiting_runs ON jobkit.run (waits_until, job) WHERE state = 'waiting';
+-- Whether a tick waits for other jobs is asked each second: however many requests wait beside it, they are not in here.
+CREATE INDEX waiting_ticks ON jobkit.run (job, id) WHERE state = 'waiting' AND trigger = 'schedule';
 -- No overlap, whichever daemon claims what.
 CREATE UNIQUE INDEX one_exclusive_run_a_job ON jobkit.run (job) WHERE state = 'running' AND exclusive;
 -- What a claim asks of a run, each answered by one look: does an exclusive one go on, does one wait before it?

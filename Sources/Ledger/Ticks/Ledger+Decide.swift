@@ -19,7 +19,11 @@ extension Ledger {
         EXISTS (SELECT FROM jobkit.run WHERE job = name AND trigger <> 'backfill'
           -- What is too late to start waits no more, though nobody has written that down yet.
           AND (state = 'held' OR state = 'due' AND coalesce(start_before >= \(now), true))
-        ) OR EXISTS (SELECT FROM jobkit.run WHERE job = name AND \(waitsForJobs)) AS has_waiting,
+        ) OR coalesce((
+          -- All of them: for the first the planner might walk all runs.
+          SELECT bool_or(after_until > \(now + endOfWait) OR after_missing = 'run')
+          FROM jobkit.run WHERE job = name AND \(waitsForJobs)
+        ), false) AS has_waiting,
         -- One that is to begin later was noted by a clock that was wrong.
         (SELECT schedule FROM jobkit.schedule WHERE job = name AND since <= decided_until
           ORDER BY since DESC LIMIT 1) AS schedule
@@ -27,6 +31,10 @@ extension Ledger {
       """
     return [lock.keepingPlan, snapshot.keepingPlan]
   }
+
+  /// A tick whose wait for other jobs ends so soon is over for the next one: that may be decided a moment before the
+  /// maintenance loop writes it off.
+  private static let endOfWait = Duration.seconds(1)
 
   /// What the answers to ``selectForDecision(of:at:)`` say; nothing when the job is unknown.
   package static func snapshot(in answers: [Rows]) throws(PostgresError) -> JobSnapshot? {

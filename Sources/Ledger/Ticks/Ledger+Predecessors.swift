@@ -4,7 +4,7 @@ internal import Postgres
 extension Ledger {
   /// Whether a run is a tick that waits for other jobs, in SQL: a look at an index that is empty as a rule.
   static let waitsForJobs: Statement =
-    "state = 'waiting' AND waits_until IS NULL AND trigger = 'schedule'"
+    "state = 'waiting' AND trigger = 'schedule'"
 
   /// In SQL a row for each job that the tick `run` waits for, in their order: its tick that counts, the run of that,
   /// which state that is in, and what follows: `run`, `skip` or `wait`.
@@ -34,7 +34,8 @@ extension Ledger {
   /// The row of the newest tick of `awaited.job` at or before a tick: its own, or that of many which covers it.
   ///
   /// One from before the tick that the schedule has is another's, and that was forgotten, unless the schedule is newer
-  /// than that tick: then the one before it had the say.
+  /// than that tick: then the one before it had the say. A daemon that begins with a new schedule knows no other when
+  /// it decides what came before it.
   private static func newestTick(by run: Statement) -> Statement {
     // Not '=', for which the planner would also walk the runs of all jobs by their age.
     let areIts: Statement =
@@ -53,7 +54,8 @@ extension Ledger {
       ) AS near
       WHERE scheduled_for >= awaited.tick OR EXISTS (
         SELECT FROM jobkit.schedule
-        WHERE schedule.job = awaited.job AND since >= awaited.tick AND since <= \(run).scheduled_for)
+        WHERE schedule.job = awaited.job AND since >= awaited.tick
+          AND since <= greatest(\(run).scheduled_for, \(run).decided_at))
       ORDER BY scheduled_for DESC LIMIT 1
       """
   }

@@ -21,7 +21,7 @@ struct MaintenanceLoop {
   }
 
   /// Somewhat more than a second, so that an idle minute has fewer than sixty queries in all.
-  private static let rhythm = Duration.milliseconds(1250)
+  static let rhythm = Duration.milliseconds(1250)
 
   /// A third of a lease: whatever a statement waits for, or a server that is away, the next pass comes in time
   /// to extend the leases.
@@ -37,15 +37,17 @@ struct MaintenanceLoop {
     var heartbeat = DaemonHeartbeat()
     var purger = RetentionPurger()
     var needs = NeedsWatch()
+    var ticks = WaitingTickScan()
     var notifying = Notifying(for: daemon)
     while daemon.phase < .ended {
       // First of all: whatever is slow or fails after it, the parts of this daemon stay its own.
       try keepLeases(on: connection)
       let query = try Ledger.maintenanceQuery(
-        of: daemon.pool.name, at: jobs, lease: daemon.pool.lease, delays: delays,
-        by: daemon.clock, for: daemon.notifier?.watch, on: connection)
+        of: daemon.pool.name, at: jobs, scheduling: daemon.schedule.jobs.map(\.name),
+        lease: daemon.pool.lease, delays: delays, by: daemon.clock, for: daemon.notifier?.watch,
+        on: connection)
       let mayJudge = grace.isOver(at: ReclaimGrace.Pass(shown: query.now, here: .now))
-      try repair(query, jobs: jobs, judging: mayJudge, on: connection)
+      try repair(query, jobs: jobs, judging: mayJudge, &ticks, on: connection)
       if query.hasDueParts, daemon.phase == .running { daemon.wakeWorkers() }
       if let author = query.drainAskedBy { daemon.hearDrain(by: author) }
       try heartbeat.write(daemon, jobs: jobs, at: query.now, on: connection)
@@ -83,24 +85,39 @@ struct MaintenanceLoop {
 
   /// Puts in order what others left.
   ///
-  /// Whatever fails here is tried again at the next pass: it must not
-  /// stop the passes, or every lease of this daemon would run out.
+  /// Whatever fails here is tried again at the next pass: it must not stop the passes, or every lease of this daemon
+  /// would run out, nor what comes after it.
   private func repair(
     _ query: Ledger.MaintenanceQuery, jobs: [JobName], judging mayJudge: Bool,
-    on connection: borrowing Connection
+    _ ticks: inout WaitingTickScan, on connection: borrowing Connection
   ) throws {
-    do {
-      if query.reachesTooFar { try bringBack(at: query.now, on: connection) }
-      if mayJudge { try reclaim(query, on: connection) }
-      if query.hasLateRuns {
-        for job in try Ledger.missLate(jobs, at: query.now, on: connection) {
+    let now = query.now
+    if query.reachesTooFar {
+      try attempt(on: connection) { try bringBack(at: now, on: connection) }
+    }
+    if mayJudge { try attempt(on: connection) { try reclaim(query, on: connection) } }
+    if query.hasLateRuns {
+      try attempt(on: connection) {
+        for job in try Ledger.missLate(jobs, at: now, on: connection) {
           daemon.publish(.wroteOff(job))
         }
       }
-      if query.hasRequests { try makeRequestsDue(jobs, at: query.now, on: connection) }
-      if query.hasWaitingTicks { try decideWaiting(at: query.now, on: connection) }
+    }
+    if query.hasRequests {
+      try attempt(on: connection) { try makeRequestsDue(jobs, at: now, on: connection) }
+    }
+    if query.hasWaitingTicks {
+      try attempt(on: connection) { try ticks.pass(daemon, at: now, on: connection) }
+    }
+  }
+
+  private func attempt(on connection: borrowing Connection, _ repair: () throws -> Void) throws {
+    do {
+      try repair()
     } catch let error as PostgresError where !error.needsNewConnection {
       daemon.log.error("maintenance: \(error); tried again at the next pass")
+      // It may have failed because it took too long, and so may the next.
+      try keepLeases(on: connection)
     }
   }
 
@@ -112,32 +129,6 @@ struct MaintenanceLoop {
     let parts = try Ledger.makeRequestsDue(of: jobs, at: now, on: connection)
     Failpoint.requestsDue.pass()
     daemon.wakeWorkers(for: parts)
-  }
-
-  /// Decides the ticks whose wait for other jobs is over, in time that a daemon has for it.
-  private func decideWaiting(
-    at now: Instant, on connection: borrowing Connection
-  ) throws(PostgresError) {
-    guard !daemon.isByHand, daemon.phase == .running else { return }
-    var decided: [Ledger.DecidedTick]
-    repeat {
-      decided = try Ledger.decideWaiting(daemon.schedule.jobs, at: now, on: connection)
-      Failpoint.waitingDecided.pass()
-      daemon.wakeWorkers(for: decided.map(\.parts).reduce(0, +))
-      for tick in decided { report(tick) }
-      // Others may wait for those that do not run.
-    } while decided.contains { $0.state != .due }
-  }
-
-  private func report(_ tick: Ledger.DecidedTick) {
-    guard let reason = tick.reason else { return }
-    daemon.log.warning(
-      "\(tick.state): \(reason)",
-      [
-        "job": tick.job.text, "run": "\(tick.run)",
-        "scheduled_for": tick.scheduledFor.description,
-      ])
-    if tick.state == .missed { daemon.publish(.wroteOff(tick.job)) }
   }
 
   /// Takes back what lost its worker, or ends it where its run was cancelled.
@@ -153,7 +144,8 @@ struct MaintenanceLoop {
   private func bringBack(at now: Instant, on connection: borrowing Connection) throws {
     let count =
       try Ledger.bringBack(
-        lease: daemon.pool.lease, at: now, by: daemon.clock, on: connection)
+        lease: daemon.pool.lease, waitsOf: daemon.schedule.jobs, at: now, by: daemon.clock,
+        on: connection)
       + bringStartsBack(on: connection)
     guard count > 0 else { return }
     daemon.log.warning(

@@ -191,6 +191,7 @@ public struct Scheduler {
           Ledger.rewindCursor(of: job.name, by: step),
           // What was noted ahead of it counts no more.
           Ledger.noting(job.schedule, of: job.name, since: now),
+          Ledger.bringingWaitsBack(of: [job], at: "\(now)"),
         ]
       )
     }

@@ -36,8 +36,16 @@ struct SimulatedMaintenance {
   func decideWaiting(
     of jobs: [ScheduledJob], at now: Instant, on connection: borrowing Connection
   ) throws(PostgresError) -> Bool {
-    var isAny = false
-    while try !Ledger.decideWaiting(jobs, at: now, on: connection).isEmpty { isAny = true }
+    var (isAny, isNews) = (false, false)
+    var place: Ledger.WaitingPlace?
+    repeat {
+      isNews = false
+      repeat {
+        let decided = try Ledger.decideWaiting(jobs, after: &place, at: now, on: connection)
+        isNews = isNews || !decided.isEmpty
+      } while place != nil
+      isAny = isAny || isNews
+    } while isNews
     return isAny
   }
 
