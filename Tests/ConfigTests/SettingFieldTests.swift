@@ -68,7 +68,7 @@ import Testing
     #expect(kitchen == Kitchen(oven: Oven(cook: nil)))
     #expect(
       (reader.problems + reader.strangers).map(\.description) == [
-        "kitchen.toml:2:11: 'oven.degrees' is '251': write a whole number from 50 to 250, such as 200",
+        "kitchen.toml:2:11: 'oven.degrees' is 251: write a whole number from 50 to 250, such as 200",
         "kitchen.toml:4:1: 'oven.cake' needs a cook",
       ])
   }
