@@ -24,8 +24,10 @@ struct JournalledPushTests {
   }
 
   /// Writes a journal as a process does that is killed.
-  private func write(_ work: (PushJournal) -> Void) throws -> [JournalRemains] {
-    work(try PushJournal(in: folder.path, named: "dead", places: 64))
+  private func write(
+    named name: String = "dead", _ work: (PushJournal) -> Void
+  ) throws -> [JournalRemains] {
+    work(try PushJournal(in: folder.path, named: name, places: 64))
     return JournalRemains.all(in: folder.path)
   }
 
@@ -56,6 +58,31 @@ struct JournalledPushTests {
     // Another part's: this journal says nothing of it.
     #expect(try scene.state(of: 5) == "uncertain worker_lost")
     #expect(run.counters["not sent/journal"] == 2 && run.counters["sent/journal"] == 1)
+  }
+
+  @Test func `an old journal that knows the numbers of a new run lets no push leave twice`() throws
+  {
+    try scene.addDue(1...3)
+    try scene.run(
+      "UPDATE learning.notifications SET state = 'sending', sending_at = due_at, epoch = 3, owner = '4711/0'"
+    )
+    // The database was restored in between, and counts on from where it was then.
+    _ = try write(named: "1") { journal in
+      journal.attend("4711/0#3")
+      journal.note(.refused, "2/2026-03-01", of: "4711/0#3")
+    }
+    let remains = try write(named: "2") { journal in
+      journal.attend("4711/0#3")
+      for learner in 1...2 { journal.note(.leaving, "\(learner)/2026-03-01", of: "4711/0#3") }
+      journal.note(.accepted, "2/2026-03-01", of: "4711/0#3")
+    }
+    let postbox = Postbox(remains: remains)
+
+    _ = try deliver(through: postbox)
+
+    #expect(remains.count == 2 && postbox.ids == ["3/2026-03-01"])
+    #expect(try scene.state(of: 1) == "uncertain worker_lost")
+    #expect(try scene.state(of: 2) == "sent")
   }
 
   @Test func `a journal is heeded whose process dies while others go on`() throws {

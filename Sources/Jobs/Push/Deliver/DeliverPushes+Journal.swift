@@ -12,15 +12,25 @@ extension DeliverPushes {
   }
 
   /// Forgets pushes of which the database has just learnt what became of them.
-  func forget(_ report: DeliveryReport?, _ context: borrowing JobContext) {
+  func forget(_ report: DeliveryReport?) {
     guard let report, !report.isEmpty else { return }
     transport.journal?.forget(report.ids, of: report.owner.claim)
   }
 
-  /// Forgets this part, which has nothing in its hands any more.
-  func forgetPart(_ context: borrowing JobContext) {
-    guard let fence = context.fence else { return }
-    transport.journal?.forget(PushOwner(fence).claim)
+  /// Forgets a part that has nothing in its hands any more; from then on the journal says nothing of its pushes.
+  ///
+  /// Not while there is something to write down of it: what is missing of a part that is known has never left.
+  func forgetPart(_ owner: PushOwner) {
+    guard !unwritten.holds(owner) else { return }
+    transport.journal?.forget(owner.claim)
+  }
+
+  /// Forgets reports that are written down, and their parts.
+  func forget(_ reports: [DeliveryReport]) {
+    for report in reports {
+      forget(report)
+      forgetPart(report.owner)
+    }
   }
 
   /// Writes what the journals of dead processes know of pushes that these were sending; returns how many came to what.
@@ -44,11 +54,16 @@ extension DeliverPushes {
       let (user, day): (Int, CivilDate) = (try row[0], try row[1])
       let (owner, epoch): (String, Int) = (try row[2], try row[3])
       let (push, claim) = (DuePush.id(of: user, on: day), "\(owner)#\(epoch)")
-      let fates = remains.lazy.map { $0.fate(of: push, claimedBy: claim) }
-      let fate = fates.first { $0 != .unknown } ?? .unknown
-      remembered.add(user, day, owner, epoch, fate)
+      let fates = remains.map { $0.fate(of: push, claimedBy: claim) }
+      remembered.add(user, day, owner, epoch, Self.worst(of: fates))
     }
     return try remembered.write(on: connection)
+  }
+
+  /// What most journals would keep from being sent again: a database that was restored gives the numbers of runs out
+  /// again, so that an old journal may know another push by the same name.
+  private static func worst(of fates: [JournalRemains.Fate]) -> JournalRemains.Fate {
+    [.left, .accepted, .refused, .neverLeft].first(where: fates.contains) ?? .unknown
   }
 }
 

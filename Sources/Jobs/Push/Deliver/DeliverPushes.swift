@@ -34,7 +34,7 @@ public struct DeliverPushes: Job {
   let transport: any PushTransport
   private let messages: MessageCatalogue
   let rules: DeliveryRules
-  private let unwritten: UnwrittenReports
+  let unwritten: UnwrittenReports
 
   /// What measures how long a claim is old: a process that was frozen in between is told by it.
   let stopwatch: @Sendable () -> ContinuousClock.Instant
@@ -79,10 +79,11 @@ public struct DeliverPushes: Job {
     var inHand = PushesInHand(most: context.isDryRun ? 1 : windows)
     do {
       let locked = try deliver(all: &inHand, sparing: &failing, &context)
-      forgetPart(context)
+      forgetPart(PushOwner(context.fence))
       return Self.outcome(of: context, failing: failing, locked: locked)
     } catch {
       while let report = inHand.next(sparing: &failing) { writeAlone(report, &context) }
+      forgetPart(PushOwner(context.fence))
       throw error
     }
   }
@@ -106,6 +107,7 @@ extension DeliverPushes {
       for report in reports { unwritten.keep(report) }
       throw error
     }
+    forget(reports)
   }
 
   /// Claims and sends one window after another until there is none; returns how many others have locked.
@@ -121,7 +123,7 @@ extension DeliverPushes {
       if inHand.isFull { report = inHand.next(sparing: &failing) }
       let window = try nextWindow(
         since: begun, besides: inHand, writing: report, &context)
-      forget(report, context)
+      forget(report)
       report = nil
       if window.claim.looked > 0 {
         begun = begun ?? window.claim.claimedAt
@@ -198,16 +200,23 @@ extension DeliverPushes {
 
   /// Writes down a report that the next claim could not take along, or keeps it for when that can be done.
   ///
-  /// Who has lost the part to another keeps nothing: its pushes count as sent.
+  /// Who has lost the part to another keeps what was certainly not sent, which that one may have written off; what left
+  /// counts as sent.
   private func writeAlone(_ report: DeliveryReport?, _ context: inout JobContext) {
     guard let report, !report.isEmpty else { return }
     do {
       try context.writeDown { connection, progress in
         try report.write(into: &progress, on: connection)
       }
+      forget(report)
     } catch is PostgresError {
       unwritten.keep(report)
-    } catch {}
+    } catch {
+      // First the part: without it the journal says of none of its pushes that it never left.
+      transport.journal?.forget(report.owner.claim)
+      forget(report)
+      unwritten.keep(report.unsent)
+    }
   }
 
   private static func outcome(

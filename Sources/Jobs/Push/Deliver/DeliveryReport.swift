@@ -35,6 +35,18 @@ struct DeliveryReport: Sendable {
   /// By what a journal knows its pushes.
   var ids: [String] { zip(users, days).map { DuePush.id(of: $0, on: $1) } }
 
+  /// What of it was certainly not sent.
+  var unsent: DeliveryReport {
+    let kept = states.indices.filter { states[$0] == "planned" }
+    var report = DeliveryReport(of: owner, claimedAt: claimedAt)
+    (report.users, report.days) = (kept.map { users[$0] }, kept.map { days[$0] })
+    (report.states, report.reasons) = (kept.map { states[$0] }, kept.map { reasons[$0] })
+    (report.tries, report.waits) = (kept.map { tries[$0] }, kept.map { waits[$0] })
+    (report.deadTokens, report.answers) = (kept.map { deadTokens[$0] }, kept.map { answers[$0] })
+    report.names = kept.map { names[$0] }
+    return report
+  }
+
   /// Notes what a transport says of a push.
   mutating func add(
     _ sending: PushClaim.ClaimedPush, _ delivery: Delivery, by rules: DeliveryRules
@@ -124,6 +136,9 @@ extension DeliveryReport {
   /// Only what is being sent has an owner, so its state need not be asked for: that would lead Postgres to
   /// the index of all that is, or was until it is vacuumed, being sent.
   ///
+  /// What others have written off, as they could not know that it was not sent, waits again: nobody can have claimed it
+  /// since.
+  ///
   /// One that was not tried this time keeps the answer of the time before.
   private var telling: Statement {
     """
@@ -135,8 +150,9 @@ extension DeliveryReport {
       ended_at = CASE WHEN outcome.state = 'failed' THEN push.sending_at END
     FROM outcome
     WHERE push.user_id = outcome.user_id AND push.local_day = outcome.local_day
-      AND push.owner = \(owner.text) AND push.epoch = \(owner.epoch)
-      AND push.sending_at = \(claimedAt)
+      AND push.epoch = \(owner.epoch) AND push.sending_at = \(claimedAt)
+      AND (push.owner = \(owner.text)
+        OR outcome.state = 'planned' AND push.state = 'uncertain' AND push.reason = 'worker_lost')
     RETURNING push.user_id, push.local_day, push.state, push.kind, push.sent_at, push.sending_at,
       push.provider, push.device_id, outcome.dead
     """

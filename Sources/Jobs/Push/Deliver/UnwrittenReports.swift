@@ -3,7 +3,7 @@ import Synchronization
 
 /// What became of pushes while the database could not be told, kept until it can.
 ///
-/// At most one window of pushes for each part that an outage has caught: nothing more is claimed before
+/// No more than a part may have in its hands, for each part that an outage has caught: nothing more is claimed before
 /// these are written. A process has one of them, whatever settings its job is made anew by.
 public final class UnwrittenReports: Sendable {
   private let reports = Mutex<[DeliveryReport]>([])
@@ -13,6 +13,11 @@ public final class UnwrittenReports: Sendable {
   func keep(_ report: DeliveryReport) {
     guard !report.isEmpty else { return }
     reports.withLock { $0.append(report) }
+  }
+
+  /// Whether there is something to write of what an owner had in its hands.
+  func holds(_ owner: PushOwner) -> Bool {
+    reports.withLock { $0.contains { $0.owner == owner } }
   }
 
   /// What a part has to write; whoever takes it keeps again what cannot be written.
