@@ -27,6 +27,7 @@ static struct {
   __typeof__(nghttp2_session_want_read) *session_want_read;
   __typeof__(nghttp2_session_want_write) *session_want_write;
   __typeof__(nghttp2_session_get_remote_settings) *session_get_remote_settings;
+  __typeof__(nghttp2_session_get_remote_window_size) *session_get_remote_window_size;
   __typeof__(nghttp2_session_get_stream_user_data) *session_get_stream_user_data;
   __typeof__(nghttp2_session_get_stream_local_close) *session_get_stream_local_close;
   __typeof__(nghttp2_submit_settings) *submit_settings;
@@ -53,7 +54,8 @@ static void load(void) {
               FIND(file, session_callbacks_set_on_frame_not_send_callback) && FIND(file, session_client_new) &&
               FIND(file, session_del) && FIND(file, session_mem_recv) && FIND(file, session_mem_send) &&
               FIND(file, session_want_read) && FIND(file, session_want_write) &&
-              FIND(file, session_get_remote_settings) && FIND(file, session_get_stream_user_data) &&
+              FIND(file, session_get_remote_settings) && FIND(file, session_get_remote_window_size) &&
+              FIND(file, session_get_stream_user_data) &&
               FIND(file, session_get_stream_local_close) && FIND(file, submit_settings) &&
               FIND(file, submit_request) && FIND(file, submit_rst_stream) && FIND(file, submit_ping) &&
               FIND(file, submit_goaway);
@@ -258,6 +260,12 @@ int frames_read(struct frames *frames, const uint8_t *bytes, size_t length) {
 
 long frames_write(struct frames *frames, const uint8_t **bytes) {
   return library.session_mem_send(frames->session, bytes);
+}
+
+long frames_room(struct frames *frames) { return library.session_get_remote_window_size(frames->session); }
+
+long frames_stream_room(struct frames *frames) {
+  return library.session_get_remote_settings(frames->session, NGHTTP2_SETTINGS_INITIAL_WINDOW_SIZE);
 }
 
 int frames_are_done(struct frames *frames) {

@@ -17,6 +17,7 @@ static struct {
   __typeof__(SSL_CTX_new) *SSL_CTX_new;
   __typeof__(SSL_CTX_free) *SSL_CTX_free;
   __typeof__(SSL_CTX_ctrl) *SSL_CTX_ctrl;
+  __typeof__(SSL_CTX_set_options) *SSL_CTX_set_options;
   __typeof__(SSL_CTX_set_verify) *SSL_CTX_set_verify;
   __typeof__(SSL_CTX_set_default_verify_paths) *SSL_CTX_set_default_verify_paths;
   __typeof__(SSL_CTX_load_verify_locations) *SSL_CTX_load_verify_locations;
@@ -62,7 +63,7 @@ static int is_there;
 static void load(void) {
   void *file = dlopen("libssl.so.3", RTLD_NOW | RTLD_LOCAL);
   is_there = file != NULL && FIND(file, TLS_client_method) && FIND(file, SSL_CTX_new) && FIND(file, SSL_CTX_free) &&
-             FIND(file, SSL_CTX_ctrl) && FIND(file, SSL_CTX_set_verify) &&
+             FIND(file, SSL_CTX_ctrl) && FIND(file, SSL_CTX_set_options) && FIND(file, SSL_CTX_set_verify) &&
              FIND(file, SSL_CTX_set_default_verify_paths) && FIND(file, SSL_CTX_load_verify_locations) &&
              FIND(file, SSL_new) && FIND(file, SSL_free) && FIND(file, SSL_ctrl) && FIND(file, SSL_set_fd) &&
              FIND(file, SSL_set1_host) && FIND(file, SSL_set_hostflags) && FIND(file, SSL_get0_param) &&
@@ -94,6 +95,8 @@ struct tls_trust *tls_trust_open(const char *authorities) {
   library.SSL_CTX_ctrl(trust->context, SSL_CTRL_SET_MIN_PROTO_VERSION, TLS1_2_VERSION, NULL);
   library.SSL_CTX_ctrl(
       trust->context, SSL_CTRL_MODE, SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER, NULL);
+  // HTTP/2 forbids it; a server that asks for it again and again would keep the thread busy.
+  library.SSL_CTX_set_options(trust->context, SSL_OP_NO_RENEGOTIATION);
   library.SSL_CTX_set_verify(trust->context, SSL_VERIFY_PEER, NULL);
   return trust;
 }

@@ -126,7 +126,11 @@ private final class Journal: RequestObserver {
 
   var lines: [String] { written.withLock { $0 } }
 
-  func leave(_ ids: [UInt64]) { add("leave \(ids)") }
+  func leave(_ ids: [UInt64], if mayLeave: () -> Bool) -> Bool {
+    add("leave \(ids)")
+    return mayLeave()
+  }
+
   func returns(_ id: UInt64) { add("returns \(id)") }
   func ended(_ id: UInt64, with end: End) { add("ended \(id)") }
 

@@ -24,6 +24,18 @@ struct ConnectionLossTests {
     #expect(scene.hear(.lost(closing)) == [])
   }
 
+  @Test func `what was made into bytes and is never written is given back`() {
+    var scene = Scene.open()
+    let left = scene.send()
+    let unwritten = scene.send()
+
+    #expect(scene.hear(.unwritten(stream: unwritten)) == [.giveBack(stream: unwritten)])
+    #expect(
+      scene.hear(.lost(.ended)) == [
+        .uncertain(left, .lost(.ended)), .close(.ended, saysGoAway: false),
+      ])
+  }
+
   @Test
   func `a server that says nothing before its SETTINGS is waited for as long as a connect takes`() {
     var scene = Scene()

@@ -34,17 +34,22 @@ struct PoolScene {
   }
 
   @discardableResult
-  mutating func send(token: Int = 1, lasting: Duration? = nil) -> [String] {
+  mutating func send(token: Int = 1, body: Int = 0, lasting: Duration? = nil) -> [String] {
     nextRequest += 1
     let request = Request(
-      id: nextRequest, path: "/", headers: [], body: [], token: token, lasting: lasting)
+      id: nextRequest, path: "/", headers: [], body: Array(repeating: 120, count: body),
+      token: token,
+      until: lasting.map { now + $0 })
     return words(machine.enqueue(Pending(request: request, since: now) { _ in }, at: now))
   }
 
   /// Lets a connection take what it has room for.
   @discardableResult
-  mutating func take(_ id: Int, streams: Int = 100, token: Int? = 1) -> Taking {
-    let room = Room(streams: streams, token: token, mayProve: true)
+  mutating func take(
+    _ id: Int, streams: Int = 100, token: Int? = 1, bytes: Int = .max, longest: Int = .max
+  ) -> Taking {
+    let room = Room(
+      streams: streams, token: token, mayProve: true, bytes: bytes, longest: longest)
     return machine.take(id, room, allowed: streams, at: now)
   }
 

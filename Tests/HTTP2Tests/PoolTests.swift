@@ -47,6 +47,17 @@ struct PoolTests {
     #expect(scene.take(1, token: 2).requests.count == 2)
   }
 
+  @Test func `a request for whose body the server has no room waits, and the connection sleeps`() {
+    var scene = PoolScene.open()
+    for _ in 1...3 { scene.send(body: 100) }
+
+    #expect(scene.take(1, bytes: 250).requests.count == 2)
+    let taking = scene.take(1, bytes: 250, longest: 99)
+    #expect(taking.requests.isEmpty && !taking.hasMore)
+    #expect(scene.send() == [])
+    #expect(scene.take(1, bytes: 100).requests.count == 2)
+  }
+
   @Test func `a refused request goes to another connection before the rest`() throws {
     var scene = PoolScene.open(2)
     scene.send()

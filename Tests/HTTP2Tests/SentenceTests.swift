@@ -57,6 +57,17 @@ struct SentenceTests {
       Uncertain.lost(closing).description == "the connection ended before an answer: \(words)")
   }
 
+  @Test func `a request shows neither its token nor its device`() {
+    let request = Request(
+      id: 7, path: "/3/device/a1b2", headers: [HeaderField("authorization", "bearer t0k3n")],
+      body: [1, 2])
+    var dumped = ""
+    dump(Pending(request: request, since: .now) { _ in }, to: &dumped)
+
+    #expect("\(request)" == "request 7 with a body of 2 bytes")
+    #expect(!"\([request])\(dumped)".contains(#/t0k3n|a1b2/#))
+  }
+
   @Test func `a request whose end is uncertain or that was not sent`() {
     #expect(Uncertain.timeout.description == "no answer came in time")
     #expect(

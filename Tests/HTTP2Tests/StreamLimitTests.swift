@@ -115,6 +115,8 @@ extension Room {
   /// Whether each request of these tokens, one after the other, may leave.
   fileprivate func taking(_ tokens: [Int]) -> [Bool] {
     var room = self
-    return tokens.map { room.take(token: $0) }
+    return tokens.map {
+      room.take(Request(id: 1, path: "/", headers: [], body: [], token: $0))
+    }
   }
 }

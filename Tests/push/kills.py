@@ -116,10 +116,11 @@ class Kills:
         frozen = time.time()
         # By day for longer than a connection may stand still, and not so long that its requests wait no more for another.
         time.sleep(max(end - frozen, 10) + 2 if by_night else max(end - frozen, 5) + 1)
+        lasted = time.time() - frozen
         victim.send(signal.SIGCONT)
         self.scene.await_end()
         self.end(daemons)
-        self.judge(f"frozen for {time.time() - frozen:.0f} s with {in_hand} pushes in hand, {count:,} pushes")
+        self.judge(f"frozen for {lasted:.0f} s with {in_hand} pushes in hand, {count:,} pushes")
         known = {identifier for identifier, state, _ in self.scene.rows()}
         first = self.identifiers(self.added - count)
         late = [what for moment, what in self.scene.mock.lines() if what in known - first and moment > end * 1e6]

@@ -71,5 +71,9 @@ int frames_read(struct frames *frames, const uint8_t *bytes, size_t length);
 /// Makes the next bytes for the server, which are good until the next call; 0 when there are none.
 long frames_write(struct frames *frames, const uint8_t **bytes);
 
+/// How many bytes of bodies the server has room for on the connection, and of one body on a new stream.
+long frames_room(struct frames *frames);
+long frames_stream_room(struct frames *frames);
+
 /// Whether the connection has an end that the library has found necessary.
 int frames_are_done(struct frames *frames);

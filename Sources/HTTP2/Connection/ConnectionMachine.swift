@@ -99,6 +99,9 @@ struct ConnectionMachine {
     case .streamEnded(let stream, let code): endStream(stream, code)
     case .leaving(let stream): noteLeaving(stream)
     case .kept(let stream): giveBack(stream)
+    case .unwritten(let stream):
+      streams[stream]?.hasLeft = false
+      giveBack(stream)
     case .goAway(let last, let code, let reason): goAway(last, code, reason)
     case .pong: heartbeat.hearPong(at: now).map { actions.append(.measured(ping: $0)) }
     case .lost(let closing): lose(closing)
@@ -117,15 +120,26 @@ struct Room: Equatable {
   var mayProve: Bool
   var provesTokens = true
 
+  /// How many bytes the bodies of all may have, and that of one: a request whose body has to wait would be half sent,
+  /// and the rest of it would leave whenever the server lets it.
+  var bytes = Int.max
+  var longest = Int.max
+
   static let none = Room(streams: 0, token: nil, mayProve: false)
 
-  /// Takes the room for a request with that token; false when there is none.
-  mutating func take(token: Int) -> Bool {
+  /// Takes the room for a request; false when there is none.
+  mutating func take(_ request: Request) -> Bool {
     guard streams > 0 else { return false }
-    if provesTokens, token != self.token {
+    guard request.body.count <= min(bytes, longest) else {
+      // Like one without streams: what the server says next wakes it, and no other request does.
+      streams = 0
+      return false
+    }
+    if provesTokens, request.token != token {
       guard mayProve else { return false }
       mayProve = false
     }
+    bytes -= request.body.count
     streams -= 1
     return true
   }

@@ -65,13 +65,16 @@ final class ConnectionLoop {
 
   /// Takes what the pool has for it, when all that it had is written; whether there is more.
   private func take() -> Bool {
+    // Before the pool looks at its clock: what it gives may leave until 5 s later.
+    let taken = ContinuousClock.now
     let now = pool.clock()
-    let room = output.isWritten ? machine.room : .none
+    var room = output.isWritten ? machine.room : .none
+    codec.narrow(&room)
     let taking = pool.take(id, room, allowed: machine.allowed, at: now)
     poolDeadline = taking.deadline
     output.refill(by: codec)
     for pending in taking.requests {
-      if let stream = output.add(pending.request, to: pool.origin, by: codec) {
+      if let stream = output.add(pending.request, to: pool.origin, by: codec, taken: taken) {
         machine.begin(stream, token: pending.request.token, at: now)
         inHand[stream] = pending
       } else {
@@ -112,7 +115,7 @@ extension ConnectionLoop {
         hearCodec()
       }
       guard !output.isWritten else { break }
-      guard !hasStoodStill() else { return loseAfterReading(Self.standstill) }
+      guard mayLeave() else { return loseUnwritten() }
       switch writeSome() {
       case .done: continue
       case .waits: return
@@ -123,14 +126,29 @@ extension ConnectionLoop {
     if codec.isDone { hear(.lost(.outOfRules)) }
   }
 
+  /// Whether what is made into bytes may leave: asked of the clock last, as to ask a journal for its places may take
+  /// until somebody's night.
+  ///
   /// The journal hears of a request right before the first byte of it is written: of what was only made into bytes it
   /// says after a kill that it never left.
+  private func mayLeave() -> Bool {
+    let leaving = output.unmarked.map(\.id)
+    let isInTime = { [output] in output.mayLeave(at: .now) }
+    guard !leaving.isEmpty, let observer = pool.observer else { return isInTime() }
+    return observer.leave(leaving, if: isInTime)
+  }
+
   private func writeSome() -> TLSConnection.Progress {
-    let leaving = output.takeUnmarked()
-    if !leaving.isEmpty { pool.observer?.leave(leaving) }
+    output.mark()
     let (count, progress) = tls.write(output.rest)
     output.advance(by: count)
     return progress
+  }
+
+  /// Writes no more: not a byte has left of requests that no journal calls left.
+  private func loseUnwritten() {
+    for (stream, _) in output.unmarked { hear(.unwritten(stream: stream)) }
+    loseAfterReading(Self.standstill)
   }
 
   /// What the server said before the connection broke still counts: a GOAWAY says what it has not taken.
@@ -139,8 +157,9 @@ extension ConnectionLoop {
     hear(.lost(closing))
   }
 
+  /// Reads what is there, of a server that sends on and on no more than a mebibyte: the others' turn comes, too.
   private func read() {
-    while !hasEnded {
+    for _ in 0..<64 where !hasEnded {
       let (count, progress) = tls.read(into: &input)
       if count > 0 {
         let isLawful = codec.read(input[..<count])
@@ -165,7 +184,7 @@ extension ConnectionLoop {
   private func perform(_ action: ConnectionAction) {
     switch action {
     case .noteLeaving(let stream):
-      if let pending = inHand[stream] { output.note(pending.request.id) }
+      if let pending = inHand[stream] { output.note(pending.request.id, as: stream) }
     case .reset(let stream, let code): codec.reset(stream, code)
     case .ping: codec.ping()
     case .measured(let ping): pool.measured(ping)
@@ -209,11 +228,11 @@ extension ConnectionLoop {
   }
 
   /// As much of a goodbye as the socket takes at once.
+  ///
+  /// None behind what is not written: that would let requests leave that have ended or were given back.
   private func sayGoodbye() {
+    guard output.isWritten else { return }
     codec.sayGoAway()
-    while !output.isWritten {
-      guard case .done = writeSome() else { return }
-    }
     output.refill(by: codec)
     _ = writeSome()
     tls.sayEnd()

@@ -6,8 +6,11 @@ struct Outgoing {
   private(set) var bytes: [UInt8] = []
   private var written = 0
 
-  /// The requests among the bytes of which no journal knows yet that they leave.
-  private var unmarked: [UInt64] = []
+  /// The requests among the bytes of which no journal knows yet that they leave, by their streams.
+  private(set) var unmarked: [(stream: Int32, id: UInt64)] = []
+
+  /// When the requests among the bytes were asked for; nil when all of these are written.
+  private var since: ContinuousClock.Instant?
 
   /// How many bytes are made at once, where no request is waited for.
   private static let most = 2 * 1024
@@ -17,13 +20,22 @@ struct Outgoing {
 
   var isWritten: Bool { written == bytes.count }
 
-  /// Makes a request into bytes; returns its stream, nil when that cannot be done.
+  /// Whether the bytes may be written at `now`: where the process stood still in between, a request among them may leave
+  /// no more, as by now it may be somebody's night, and others hold it for lost.
+  func mayLeave(at now: ContinuousClock.Instant) -> Bool {
+    since.map { now - $0 <= .seconds(5) } ?? true
+  }
+
+  /// Makes a request that was asked for at `taken` into bytes; returns its stream, nil when that cannot be done.
   ///
   /// Its body comes right behind its headers. The library would send the headers of all first: who is killed before the
   /// bodies leaves requests that have left, and that no server has.
-  mutating func add(_ request: Request, to origin: Origin, by codec: FrameCodec) -> Int32? {
-    let stream = codec.submit(request, to: origin)
-    if stream != nil { codec.write(to: &bytes, most: .max) }
+  mutating func add(
+    _ request: Request, to origin: Origin, by codec: FrameCodec, taken: ContinuousClock.Instant
+  ) -> Int32? {
+    guard let stream = codec.submit(request, to: origin) else { return nil }
+    since = since ?? taken
+    codec.write(to: &bytes, most: .max)
     return stream
   }
 
@@ -36,17 +48,17 @@ struct Outgoing {
   }
 
   /// Remembers that a request is among the bytes.
-  mutating func note(_ id: UInt64) {
-    unmarked.append(id)
+  mutating func note(_ id: UInt64, as stream: Int32) {
+    unmarked.append((stream, id))
   }
 
-  /// The requests that leave with the next write for the first time, once.
-  mutating func takeUnmarked() -> [UInt64] {
-    defer { unmarked.removeAll(keepingCapacity: true) }
-    return unmarked
+  /// A journal knows of all that they leave.
+  mutating func mark() {
+    unmarked.removeAll(keepingCapacity: true)
   }
 
   mutating func advance(by count: Int) {
     written += count
+    if isWritten { since = nil }
   }
 }

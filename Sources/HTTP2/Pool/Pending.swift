@@ -6,7 +6,8 @@ struct Pending: Sendable {
 
   /// Until when it may be given to a connection.
   func end(by policy: PoolPolicy) -> Instant {
-    since + min(policy.queueing, request.lasting ?? policy.queueing)
+    let end = since + policy.queueing
+    return min(end, request.end ?? end)
   }
 
   /// How many connections have refused it, and which was the last.

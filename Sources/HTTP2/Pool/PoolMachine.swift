@@ -84,10 +84,10 @@ struct PoolMachine {
     let hasOthers = links.contains { $0.key != id && $0.value.state == .open }
     let index = returned.firstIndex { $0.refusedBy != id || !hasOthers }
     if let index {
-      guard room.take(token: returned[index].request.token) else { return nil }
+      guard room.take(returned[index].request) else { return nil }
       return returned.remove(at: index)
     }
-    guard let first = line.first, room.take(token: first.request.token) else { return nil }
+    guard let first = line.first, room.take(first.request) else { return nil }
     return line.popFirst()
   }
 

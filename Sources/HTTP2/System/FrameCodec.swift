@@ -7,6 +7,9 @@ internal import CNghttp2
   /// What has happened since somebody took it.
   private let heard: Heard
 
+  /// Whether the library could not make bytes: what it would make next may be anything.
+  private var isBroken = false
+
   /// Nil without nghttp2, or without memory.
   init?() {
     let heard = Heard()
@@ -65,14 +68,20 @@ internal import CNghttp2
     var bytes: UnsafePointer<UInt8>?
     while buffer.count < most {
       let count = unsafe frames_write(frames, &bytes)
+      if count < 0 { isBroken = true }
       guard count > 0 else { return }
       unsafe buffer.append(contentsOf: UnsafeBufferPointer(start: bytes, count: count))
     }
   }
 
+  /// Narrows `room` to what the server takes of bodies: the headers of a request would leave without it.
+  func narrow(_ room: inout Room) {
+    (room.bytes, room.longest) = unsafe (frames_room(frames), frames_stream_room(frames))
+  }
+
   /// Whether the library finds that the connection must end.
   var isDone: Bool {
-    unsafe frames_are_done(frames) == 1
+    unsafe isBroken || frames_are_done(frames) == 1
   }
 }
 

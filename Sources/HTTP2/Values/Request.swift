@@ -12,17 +12,24 @@ public struct Request: Sendable, Equatable, Identifiable {
   /// A connection shows a server a new token in one request first, and in others when that was accepted.
   public let token: Int
 
-  /// For how long after it was handed in it may leave, however long the process stands still; nil: as long as the
-  /// pool's policy lets it wait.
-  public let lasting: Duration?
+  /// Until when it may be given to a connection, however long the process stands still; nil: as long as the pool's
+  /// policy lets it wait.
+  public let end: Instant?
 
   /// A request whose path no other request is likely to have: it stays out of the compressor's table.
   public init(
     id: UInt64, path: String, headers: [HeaderField], body: [UInt8], token: Int = 0,
-    lasting: Duration? = nil
+    until end: Instant? = nil
   ) {
     (self.id, self.path, self.headers, self.body) = (id, path, headers, body)
     self.token = token
-    self.lasting = lasting
+    self.end = end
   }
+}
+
+/// What authorizes it is among its headers, so it is not shown.
+extension Request: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  public var description: String { "request \(id) with a body of \(body.count) bytes" }
+  public var debugDescription: String { description }
+  public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

@@ -50,14 +50,16 @@ public final class PushJournal: Sendable {
     pages.withLock { $0.write(note, key) }
   }
 
-  /// Marks pushes as leaving whose bytes are written next, in one call.
+  /// Marks pushes as leaving whose bytes are written next, in one call, if they may; returns whether.
   ///
-  /// First each has its place, which says nothing until it is marked: who is killed there has written nothing. Then
-  /// nothing but the marks is left between that and the write.
-  func markLeaving(_ keys: [JournalKey]) {
+  /// First each has its place, which says nothing until it is marked: who is killed there has written nothing, and who
+  /// was frozen there is told by `mayLeave`. Then nothing but the marks is left between that and the write.
+  func markLeaving(_ keys: [JournalKey], if mayLeave: () -> Bool) -> Bool {
     pages.withLock { pages in
       let places = keys.map { pages.place(of: $0) }
+      guard mayLeave() else { return false }
       pages.memory.mark(places)
+      return true
     }
   }
 

@@ -17,9 +17,9 @@ public final class RequestJournal: RequestObserver {
     keys.withLock { $0[id] = key }
   }
 
-  public func leave(_ ids: [UInt64]) {
+  public func leave(_ ids: [UInt64], if mayLeave: () -> Bool) -> Bool {
     let leaving = keys.withLock { keys in ids.compactMap { keys[$0] } }
-    journal.markLeaving(leaving)
+    return journal.markLeaving(leaving, if: mayLeave)
   }
 
   /// The server has certainly not worked on it.

@@ -101,7 +101,9 @@ public final class StreamSender: PushSender {
   private func request(for push: PushMessage) throws(Unsendable) -> (Request, BearerToken) {
     // First the token: to fetch one may take until quiet hours.
     let token = try provider.token(at: now())
-    let lasting = try lasting(of: push, at: now())
+    // The stopwatch first: a freeze between the two looks must not make its time longer.
+    let since = clock()
+    let end = since + (try lasting(of: push, at: now()))
     let asked = try provider.request(push, at: now())
     let headers = asked.headers.map { HeaderField($0.name, $0.value, isUnique: $0.isUnique) }
     let late = push.dueAt.map { now() - $0 }
@@ -112,8 +114,7 @@ public final class StreamSender: PushSender {
     }
     let request = Request(
       id: id, path: asked.path, headers: headers + [HeaderField("authorization", token.header)],
-      body: Array(asked.body.utf8), token: token.generation,
-      lasting: lasting)
+      body: Array(asked.body.utf8), token: token.generation, until: end)
     return (request, token)
   }
 

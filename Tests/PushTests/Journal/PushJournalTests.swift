@@ -71,13 +71,37 @@ struct PushJournalTests {
     let keys = (0..<6).compactMap { JournalKey(push: "\($0)", claim: "1/0#1") }
     try write(places: 4) { journal in
       journal.attend("1/0#1")
-      journal.markLeaving(keys)
+      #expect(journal.markLeaving(keys) { true })
       journal.attend("1/0#1")
     }
 
     let remains = try remains()
     let fates = (0..<7).map { remains.fate(of: "\($0)", claimedBy: "1/0#1") }
     #expect(!fates.contains(.neverLeft) && fates.filter { $0 == .left }.count == 3)
+  }
+
+  @Test func `pushes that may leave no more are not marked`() throws {
+    let keys = (0..<3).compactMap { JournalKey(push: "\($0)", claim: "1/0#1") }
+    try write { journal in
+      journal.attend("1/0#1")
+      #expect(!journal.markLeaving(keys) { false })
+    }
+
+    let remains = try remains()
+    let fates = (0..<3).map { remains.fate(of: "\($0)", claimedBy: "1/0#1") }
+    #expect(fates == [.neverLeft, .neverLeft, .neverLeft])
+  }
+
+  @Test func `whether pushes may leave is asked before the first of them is marked`() async throws {
+    let path = folder.path
+    await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
+      let journal = try PushJournal(in: path, named: "killed")
+      journal.attend("1/0#1")
+      let key = try #require(JournalKey(push: "push", claim: "1/0#1"))
+      _ = journal.markLeaving([key]) { kill(getpid(), SIGKILL) == 0 }
+    }
+
+    #expect(try remains().fate(of: "push", claimedBy: "1/0#1") == .neverLeft)
   }
 
   @Test func `the journal of a process that lives is left alone`() throws {

@@ -98,11 +98,12 @@ struct KilledSenderTests {
       (self.journal, self.lot, marks) = (journal, lot, marked)
     }
 
-    func leave(_ ids: [UInt64]) {
+    func leave(_ ids: [UInt64], if mayLeave: () -> Bool) -> Bool {
       let isLast = count.wrappingAdd(1, ordering: .relaxed).newValue == lot
       if isLast, !marks { kill(getpid(), SIGKILL) }
-      journal.leave(ids)
+      let leave = journal.leave(ids, if: mayLeave)
       if isLast { kill(getpid(), SIGKILL) }
+      return leave
     }
 
     func returns(_ id: UInt64) {}
