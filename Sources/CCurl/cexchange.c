@@ -52,6 +52,12 @@ static size_t note(char *bytes, size_t size, size_t count, void *context) {
   return length;
 }
 
+static int ask(void *context, char *peer, char *own, int peer_port, int own_port) {
+  struct ccurl_exchange *exchange = context;
+  (void)peer, (void)own, (void)peer_port, (void)own_port;
+  return exchange->may_leave(exchange->context) ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT;
+}
+
 #define SET(option, value) \
   if ((code = library.easy_setopt(request, option, value)) != CURLE_OK) return code
 
@@ -66,6 +72,10 @@ CURLcode ccurl_post_once(CURL *request, struct ccurl_exchange *exchange) {
   SET(CURLOPT_WRITEDATA, exchange);
   SET(CURLOPT_HEADERFUNCTION, note);
   SET(CURLOPT_HEADERDATA, exchange);
+  if (exchange->may_leave != NULL) {
+    SET(CURLOPT_PREREQFUNCTION, ask);
+    SET(CURLOPT_PREREQDATA, exchange);
+  }
   // Each request has a connection of its own, so that none can have ended before.
   SET(CURLOPT_FRESH_CONNECT, 1L);
   SET(CURLOPT_FORBID_REUSE, 1L);

@@ -23,6 +23,9 @@ public struct WebExchange: Sendable {
 
     /// It left, or may have.
     case uncertain(String)
+
+    /// The connection stood, and who was asked whether it may leave said no.
+    case kept
   }
 
   /// Where it goes; a secret as far as who asks is concerned.
@@ -34,29 +37,37 @@ public struct WebExchange: Sendable {
   private let limit: Duration
   private let longestAnswer: Int
   private let authorities: String?
+  private let mayLeave: (@Sendable () -> Bool)?
 
   /// A POST of `body` to `url`, which takes `limit` at most; of its answer no more than so many bytes are read.
   ///
-  /// The certificates of `authorities` are believed instead of those of this machine, if they are given.
+  /// The certificates of `authorities` are believed instead of those of this machine, if they are given. When the
+  /// connection stands it is asked whether the request may leave: to make it may have taken long.
   public init(
     _ body: [UInt8], to url: String, headers: [(name: String, value: String)],
     within limit: Duration, readingAtMost longestAnswer: Int = 16_384,
-    believing authorities: String? = nil
+    believing authorities: String? = nil, if mayLeave: (@Sendable () -> Bool)? = nil
   ) {
     (self.url, self.headers, self.body) = (url, headers, body)
     (self.limit, self.longestAnswer, self.authorities) = (limit, longestAnswer, authorities)
+    self.mayLeave = mayLeave
   }
 
   /// Sends it on the calling thread, to whatever address the name of the URL has.
   public func send() throws(Failure) -> Answer { try send(pinned: nil) }
 
   /// Sends it to one of these addresses, whatever the name of the URL stands for by now, and by no proxy.
+  ///
+  /// A host that is an address stands for itself: libcurl takes none of IPv6 for a name that leads elsewhere.
   public func send(
     to addresses: [String], of host: String, port: Int
   ) throws(Failure) -> Answer {
-    try send(pinned: "\(host):\(port):\(addresses.joined(separator: ","))")
+    let isAddress = NetworkAddress(host) != nil
+    return try send(
+      pinned: isAddress ? "" : "\(host):\(port):\(addresses.joined(separator: ","))")
   }
 
+  /// Sends it as that entry says, to the address in the URL when it says nothing; by whatever way without one.
   private func send(pinned entry: String?) throws(Failure) -> Answer {
     guard WebRequest.isStarted else { throw .notSent(WebFailure.noLibrary.description) }
     guard let request = unsafe ccurl_open() else { throw .notSent("libcurl has no memory") }
@@ -65,7 +76,7 @@ public struct WebExchange: Sendable {
     for header in headers {
       unsafe lines = ccurl_another_header(lines, "\(header.name): \(header.value)")
     }
-    let pins = unsafe entry.flatMap { unsafe ccurl_header($0) }
+    let pins = unsafe entry.flatMap { $0.isEmpty ? nil : unsafe ccurl_header($0) }
     defer {
       unsafe ccurl_free(lines)
       unsafe ccurl_free(pins)
@@ -100,18 +111,8 @@ public struct WebExchange: Sendable {
   private func perform(_ request: UnsafeMutableRawPointer) throws(Failure) -> Answer {
     var room = [UInt8](repeating: 0, count: longestAnswer)
     var exchange = unsafe ccurl_exchange()
-    let outcome = unsafe body.withUnsafeBufferPointer { body in
-      unsafe room.withUnsafeMutableBufferPointer { room in
-        unsafe exchange.body = body.baseAddress
-        unsafe exchange.count = body.count
-        unsafe exchange.answer = room.baseAddress
-        unsafe exchange.room = room.count
-        return unsafe withUnsafeMutablePointer(to: &exchange) { exchange in
-          let code = unsafe ccurl_post_once(request, exchange)
-          return unsafe code == CURLE_OK ? ccurl_perform(request) : code
-        }
-      }
-    }
+    let outcome = unsafe post(request, of: &exchange, into: &room)
+    guard outcome != CURLE_ABORTED_BY_CALLBACK else { throw .kept }
     // An answer that is too long is cut: its status stands.
     guard unsafe outcome == CURLE_OK || exchange.is_cut == 1 else {
       let words = WebRequest.words(for: outcome)
@@ -126,15 +127,53 @@ public struct WebExchange: Sendable {
       retryAfter: wait.isEmpty ? nil : wait)
   }
 
+  /// Posts the body, and keeps what of the answer there is room for.
+  private func post(
+    _ request: UnsafeMutableRawPointer, of exchange: inout ccurl_exchange, into room: inout [UInt8]
+  ) -> CURLcode {
+    let gate = mayLeave.map(Gate.init)
+    defer { withExtendedLifetime(gate) {} }
+    if let gate {
+      unsafe exchange.may_leave = askGate
+      unsafe exchange.context = Unmanaged.passUnretained(gate).toOpaque()
+    }
+    return unsafe body.withUnsafeBufferPointer { body in
+      unsafe room.withUnsafeMutableBufferPointer { room in
+        unsafe exchange.body = body.baseAddress
+        unsafe exchange.count = body.count
+        unsafe exchange.answer = room.baseAddress
+        unsafe exchange.room = room.count
+        return unsafe withUnsafeMutablePointer(to: &exchange) { exchange in
+          let code = unsafe ccurl_post_once(request, exchange)
+          return unsafe code == CURLE_OK ? ccurl_perform(request) : code
+        }
+      }
+    }
+  }
+
   /// Whether a failure comes before the first byte of a request; a time limit does when none has left.
   private static func isSurelyUnsent(_ code: CURLcode, hasLeft: Bool) -> Bool {
     switch code {
     case CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_CONNECT,
       CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE,
-      CURLE_FAILED_INIT, CURLE_URL_MALFORMAT, CURLE_UNSUPPORTED_PROTOCOL:
+      CURLE_FAILED_INIT, CURLE_URL_MALFORMAT, CURLE_UNSUPPORTED_PROTOCOL,
+      CURLE_SETOPT_OPTION_SYNTAX, CURLE_UNKNOWN_OPTION:
       true
     case CURLE_OPERATION_TIMEDOUT: !hasLeft
     default: false
     }
   }
+}
+
+/// Who is asked whether a request may leave.
+private final class Gate: Sendable {
+  let mayLeave: @Sendable () -> Bool
+
+  init(_ mayLeave: @escaping @Sendable () -> Bool) { self.mayLeave = mayLeave }
+}
+
+/// Called by libcurl, on the thread that sends.
+private func askGate(_ context: UnsafeMutableRawPointer?) -> Int32 {
+  guard let context = unsafe context else { return 0 }
+  return unsafe Unmanaged<Gate>.fromOpaque(context).takeUnretainedValue().mayLeave() ? 1 : 0
 }

@@ -47,6 +47,11 @@ struct ccurl_exchange {
 
   /// The header `retry-after`, or "".
   char retry_after[64];
+
+  /// Asked with `context` when the connection stands and before the first byte of the request: 0 keeps it; NULL to ask
+  /// nobody.
+  int (*may_leave)(void *context);
+  void *context;
 };
 
 /// Makes a request a POST of the body of `exchange`, which must outlive it.
@@ -58,8 +63,8 @@ CURLcode ccurl_post_once(CURL *request, struct ccurl_exchange *exchange);
 /// Adds a header; NULL when there is no memory.
 struct curl_slist *ccurl_another_header(struct curl_slist *headers, const char *line);
 
-/// Makes the name of the URL stand for an address, as in "example.org:443:192.0.2.1"; the list must outlive the
-/// request.
+/// Makes the name of the URL stand for an address, as in "example.org:443:192.0.2.1", or for itself when there are no
+/// entries; the list must outlive the request.
 CURLcode ccurl_pin(CURL *request, struct curl_slist *entries);
 
 /// How many bytes of requests have left.

@@ -20,6 +20,7 @@ public struct CurlOAuth: OAuthExchange {
       switch error {
       case .notSent(let reason), .uncertain(let reason):
         throw OAuthFailure("Google gives no access token: \(reason)")
+      case .kept: throw OAuthFailure("Google gives no access token: it was not asked")
       }
     }
   }

@@ -5,15 +5,20 @@ public enum WebhookOutcome: Sendable, Equatable {
   case answered(ProviderAnswer)
   case notSent(String)
   case uncertain(String)
+
+  /// When the connection stood it was too late.
+  case late
 }
 
 /// A way to webhooks: finds the addresses of their names, and posts to one of those alone.
 public protocol WebhookExchange: Sendable {
   func addresses(of host: String) -> [NetworkAddress]
 
-  /// Posts a request once, to none but these addresses of its target.
+  /// Posts a request once, to none but these addresses of its target; asks when the connection stands, and right before
+  /// the first byte leaves, whether it may.
   func post(
-    _ request: PushRequest, to target: WebhookTarget, at addresses: [NetworkAddress]
+    _ request: PushRequest, to target: WebhookTarget, at addresses: [NetworkAddress],
+    if mayLeave: @escaping @Sendable () -> Bool
   ) -> WebhookOutcome
 }
 
@@ -33,12 +38,13 @@ public struct CurlWebhooks: WebhookExchange {
   }
 
   public func post(
-    _ request: PushRequest, to target: WebhookTarget, at addresses: [NetworkAddress]
+    _ request: PushRequest, to target: WebhookTarget, at addresses: [NetworkAddress],
+    if mayLeave: @escaping @Sendable () -> Bool
   ) -> WebhookOutcome {
     let exchange = WebExchange(
       Array(request.body.utf8), to: request.path,
       headers: request.headers.map { ($0.name, $0.value) }, within: limit,
-      readingAtMost: ProviderAnswer.longest, believing: authorities)
+      readingAtMost: ProviderAnswer.longest, believing: authorities, if: mayLeave)
     do throws(WebExchange.Failure) {
       let answer = try exchange.send(
         to: addresses.map(\.inURL), of: target.host, port: target.port)
@@ -48,6 +54,7 @@ public struct CurlWebhooks: WebhookExchange {
       switch error {
       case .notSent(let reason): return .notSent(reason)
       case .uncertain(let reason): return .uncertain(reason)
+      case .kept: return .late
       }
     }
   }

@@ -80,13 +80,12 @@ public final class WebhookSender: PushSender {
       let target = try WebhookTarget(push.token, within: limits)
       let addresses = exchange.addresses(of: target.host)
       try target.check(addresses)
-      // Not before the name is found: that may have taken it into quiet hours.
+      // Not before the name is found: that may have taken it into quiet hours. To connect may, too.
       let (request, name) = (try terms.request(push, at: now()), try push.uuid)
       let late = push.dueAt.map { now() - $0 }
       if let late { state.withLock { $0.answers.noteHandOff(late: late) } }
-      journal?.note(.leaving, push.id, of: push.claim)
       let since = clock()
-      let outcome = exchange.post(request, to: target, at: addresses)
+      let outcome = exchange.post(request, to: target, at: addresses) { [self] in mayLeave(push) }
       let delivery = judge(outcome, since: since, calledBy: name)
       journal?.note(delivery, push)
       return delivery
@@ -94,6 +93,17 @@ public final class WebhookSender: PushSender {
       state.withLock { $0.answers.note(error.delivery, AnswerWord(error)) }
       return error.delivery
     }
+  }
+
+  /// Whether a push may leave now that its connection stands; then the journal knows that it does.
+  private func mayLeave(_ push: PushMessage) -> Bool {
+    let expiry = Instant(secondsSince1970: push.expiresAt)
+    let end = min(push.leavesBefore ?? expiry, expiry) - .seconds(5)
+    let isInTime = { [now] in now() < end }
+    guard let journal, let key = JournalKey(push: push.id, claim: push.claim) else {
+      return isInTime()
+    }
+    return journal.markLeaving([key], if: isInTime)
   }
 
   /// What became of a push, which its receiver knows by `name`.
@@ -106,6 +116,7 @@ public final class WebhookSender: PushSender {
         (WebhookAnswers.verdict(answer, at: now()).delivery, WebhookAnswers.word(answer))
       case .notSent(let reason): (.notSent(reason), .notConnected)
       case .uncertain(let reason): (.uncertain(reason), .noAnswer)
+      case .late: (Unsendable.late.delivery, .late)
       }
     let moment = clock()
     state.withLock { state in

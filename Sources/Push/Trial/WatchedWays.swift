@@ -69,12 +69,13 @@ struct WatchedWebhooks: WebhookExchange {
   func addresses(of host: String) -> [NetworkAddress] { webhooks.addresses(of: host) }
 
   func post(
-    _ request: PushRequest, to target: WebhookTarget, at addresses: [NetworkAddress]
+    _ request: PushRequest, to target: WebhookTarget, at addresses: [NetworkAddress],
+    if mayLeave: @escaping @Sendable () -> Bool
   ) -> WebhookOutcome {
     watch.noteRequest(
       to: "\(target.host):\(target.port)", path: request.path,
       headers: request.headers.map { ($0.name, $0.value) }, body: request.body)
-    let outcome = webhooks.post(request, to: target, at: addresses)
+    let outcome = webhooks.post(request, to: target, at: addresses, if: mayLeave)
     watch.noteEnd(Self.answer(outcome))
     return outcome
   }

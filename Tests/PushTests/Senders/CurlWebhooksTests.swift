@@ -25,7 +25,7 @@ struct CurlWebhooksTests {
   /// Posts to a path of the server, which the name of its host does not lead to.
   private func post(
     _ path: String, host: String = "hooks.example", within limit: Duration = .seconds(60),
-    port: Int? = nil, isTrusted: Bool = true
+    port: Int? = nil, isTrusted: Bool = true, mayLeave: Bool = true
   ) throws -> WebhookOutcome {
     let url = PushToken("https://\(host):\(port ?? self.port)\(path)")
     let target = try WebhookTarget(url, within: WebhookLimits(ports: [port ?? self.port]))
@@ -35,7 +35,7 @@ struct CurlWebhooksTests {
     let webhooks = CurlWebhooks(
       within: limit, believing: isTrusted ? certificate.authority : nil)
     return webhooks.post(
-      request, to: target, at: [try #require(NetworkAddress("127.0.0.1"))])
+      request, to: target, at: [try #require(NetworkAddress("127.0.0.1"))], if: { mayLeave })
   }
 
   private func requests() -> [Substring] {
@@ -90,6 +90,22 @@ struct CurlWebhooksTests {
       #expect(outcome == .notSent("timeout was reached") && requests().isEmpty)
       return
     }
+  }
+
+  @Test func `a request that may leave no more when the connection stands does not`() throws {
+    #expect(try post("/200", mayLeave: false) == .late)
+    #expect(requests().isEmpty)
+  }
+
+  @Test func `an address of IPv6 in a URL stands for itself`() throws {
+    let address = try #require(NetworkAddress("::1"))
+    let url = PushToken("https://[::1]:1/")
+    let target = try WebhookTarget(url, within: WebhookLimits(ports: [1]))
+    let request = PushRequest(path: url.secret, headers: [("webhook-id", "7")], body: "{}")
+
+    #expect(
+      CurlWebhooks().post(request, to: target, at: [address], if: { true })
+        == .notSent("couldn't connect to server"))
   }
 
   @Test func `a server that is not there, or is another, gets nothing`() throws {

@@ -11,6 +11,7 @@ struct WebhookSenderTests {
   private struct Web: WebhookExchange {
     var names: [String: String] = ["example.org": "1.1.1.1"]
     var outcome = WebhookOutcome.answered(ProviderAnswer(status: 204))
+    var connect: @Sendable () -> Void = {}
     let asked = Asked()
 
     final class Asked: Sendable { let addresses = Mutex<[String]>([]) }
@@ -20,14 +21,21 @@ struct WebhookSenderTests {
     }
 
     func post(
-      _ request: PushRequest, to target: WebhookTarget, at addresses: [NetworkAddress]
+      _ request: PushRequest, to target: WebhookTarget, at addresses: [NetworkAddress],
+      if mayLeave: @escaping @Sendable () -> Bool
     ) -> WebhookOutcome {
+      connect()
+      guard mayLeave() else { return .late }
       asked.addresses.withLock { $0 += addresses.map { "\(target.host) \($0)" } }
       return outcome
     }
   }
 
   private let now = Instant(secondsSince1970: 1_773_000_000)
+  private let clock = HandClock()
+
+  /// How long ago `now` is.
+  private final class HandClock: Sendable { let age = Mutex(Duration.zero) }
 
   private func deliveries(
     _ urls: [String], through web: Web, id: String = "7/2026-03-08", journal: PushJournal? = nil
@@ -35,7 +43,7 @@ struct WebhookSenderTests {
     let sender = WebhookSender(
       WebhookTerms(secrets: try WebhookSecrets(Secret("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"))),
       within: WebhookLimits(), rate: PushRate(most: 100_000, ramp: .zero), through: web,
-      journal: journal, now: { [now] in now })
+      journal: journal, now: { [now, clock] in now + clock.age.withLock(\.self) })
     return ProviderTransport([PushPlace(.webhook): sender]).send(
       urls.map { url in
         var push = PushMessage(
@@ -52,6 +60,28 @@ struct WebhookSenderTests {
     let name = try Digest.uuid("worker push 7/2026-03-08")
     #expect(try deliveries(["https://example.org/push"], through: web) == [.accepted(as: name)])
     #expect(web.asked.addresses.withLock(\.self) == ["example.org 1.1.1.1"])
+  }
+
+  @Test(arguments: [(54, JournalRemains.Fate.accepted), (55, .refused)])
+  func `a push whose connection stands five seconds before its end or later does not leave`(
+    seconds: Int, fate: JournalRemains.Fate
+  ) throws {
+    let folder = try ScratchFolder()
+    let delivery = try post(connectedAfter: .seconds(seconds), in: folder.path)
+
+    let late = Delivery.notSent("it expires before it can leave")
+    #expect((delivery == late) == (fate == .refused))
+    try eventually { !JournalRemains.all(in: folder.path).isEmpty }
+    let remains = try #require(JournalRemains.all(in: folder.path).first)
+    #expect(remains.fate(of: "7/2026-03-08", claimedBy: "1/0#1") == fate)
+  }
+
+  /// Posts a push whose connection takes so long, and lets go of the journal.
+  private func post(connectedAfter age: Duration, in folder: String) throws -> Delivery? {
+    let journal = try PushJournal(in: folder, named: "ended", places: 64)
+    journal.attend("1/0#1")
+    let web = Web(connect: { [clock] in clock.age.withLock { $0 = age } })
+    return try deliveries(["https://example.org"], through: web, journal: journal).first
   }
 
   @Test func `none that leads elsewhere is asked anything`() throws {
