@@ -11,7 +11,7 @@ public enum AppleAnswers {
     let wait = RetryAfter.wait(answer.retryAfter, at: now)
     switch (answer.status, reason) {
     case (200, _):
-      return Verdict(delivery: answer.name.map { .accepted(as: $0) } ?? .sent)
+      return Verdict(delivery: answer.name.map { .accepted(as: $0.forALine) } ?? .sent)
     case (400, let reason?): return badRequest(reason)
     case (403, _): return forbidden(reason)
     case (404, _), (405, _): return .closed(words("the request is wrong", reason))

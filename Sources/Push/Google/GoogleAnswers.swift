@@ -10,7 +10,8 @@ public enum GoogleAnswers {
     let wait = RetryAfter.wait(answer.retryAfter, at: now)
     switch (answer.status, details.code) {
     case (200, _):
-      return Verdict(delivery: (document?["name"]?.text).map { .accepted(as: $0) } ?? .sent)
+      let name = document?["name"]?.text?.forALine
+      return Verdict(delivery: name.map { .accepted(as: $0) } ?? .sent)
     case (400, _):
       let blamesToken = details.code == "INVALID_ARGUMENT" && !details.namesFields
       return Verdict(delivery: blamesToken ? .refused(words) : .rejected(words), health: .failing)

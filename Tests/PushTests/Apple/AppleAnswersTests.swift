@@ -30,6 +30,15 @@ struct AppleAnswersTests {
     )
   }
 
+  @Test func `a name that no database takes is written down without what it cannot take`() {
+    let push = PushMessage(
+      id: "7", token: PushToken("a1b2"), title: "", body: "", link: "", expiresAt: 0)
+
+    #expect(
+      AppleAnswers.verdict(ProviderAnswer(status: 200, name: "c6\0cf"), to: push, at: now)
+        == Verdict(delivery: .accepted(as: "c6?cf")))
+  }
+
   @Test(arguments: ["BadDeviceToken", "DeviceTokenNotForTopic"])
   func `400 for a token that is none of the app's invalidates the device`(word: String) {
     #expect(verdict(400, reason(word)) == Verdict(delivery: .refused(word), health: .failing))

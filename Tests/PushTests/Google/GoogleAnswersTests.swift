@@ -31,6 +31,12 @@ struct GoogleAnswersTests {
     #expect(verdict(200, "<html>") == Verdict(delivery: .sent))
   }
 
+  @Test func `a name that no database takes is written down without what it cannot take`() {
+    #expect(
+      verdict(200, #"{"name":"projects/\u0000/1"}"#)
+        == Verdict(delivery: .accepted(as: "projects/?/1")))
+  }
+
   @Test func `400 invalidates a device only when Google blames its token, and no member`() {
     #expect(
       verdict(400, error("INVALID_ARGUMENT", code: "INVALID_ARGUMENT"))
