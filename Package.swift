@@ -20,6 +20,10 @@ let isDependency =
 let core: [SwiftSetting] =
   house + (isDependency ? [] : [.unsafeFlags(["-O"], .when(configuration: .debug))])
 
+/// What people and settings are answered by: it waits for a person or a database, and most of the program is of it.
+let front: [SwiftSetting] =
+  house + (isDependency ? [] : [.unsafeFlags(["-Osize"], .when(configuration: .release))])
+
 /// The commit that is being built; "unknown" outside a checkout, with a "+" when the tree was changed.
 let commit = Context.gitInformation.map {
   $0.currentCommit.prefix(12) + ($0.hasUncommittedChanges ? "+" : "")
@@ -98,7 +102,7 @@ let package = Package(
       ],
       resources: [
         .embedInCode("Manual/worker.toml"), .embedInCode("Commands/Init/Templates"),
-      ], swiftSettings: house),
+      ], swiftSettings: front),
     .executableTarget(name: "worker", dependencies: ["WorkerProgram"], swiftSettings: house),
 
     // Tests, and what only tests need.
