@@ -62,11 +62,12 @@ shared; accuracy, and which learner was first, decide ties; the name to show com
 PUSHES = """
 ## Pushes
 
-To one server of the tests' own, over TLS on the same two cores, which answers at once or after 50 ms; with 1,000 pushes
-on their way at most. *worker* is all of it: planned rows are claimed and committed, what the learner wants is asked once
-more, the push is sent, its answer is written down, in two parts of a run; the rate is that from the first push that the
-server got to the last row. *client* is what the worker sends by, alone. *aioapns* (Python) only sends, too: it has no
-database to ask. Each has the same headers; processor is that of the process alone.
+To one server of the tests' own, over TLS on the same two cores, which answers at once or after 50 ms; with 1,000
+pushes on their way at most: at 50 ms nobody can send more than 20,000 a second then. *worker* is all of it: planned
+rows are claimed and committed, what the learner wants is asked once more, the push is sent, its answer is written
+down, in two parts of a run; the rate is that from the first push that the server got to the last row. *client* is
+what the worker sends by, alone. *aioapns* (Python) only sends, too: it has no database to ask. Each has the same
+headers; processor is that of the process alone.
 
 Then no push is due any more: what the server is sent by a daemon that has nothing to send, and what that uses in all.
 """
