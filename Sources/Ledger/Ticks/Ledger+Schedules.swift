@@ -21,29 +21,47 @@ extension Ledger {
     """
   }
 
-  /// Makes the jobs known that the ledger has no row for, each with its schedule; their ticks begin after `start`.
+  /// Makes the jobs known that the ledger has no row for, and lets the schedules of all begin after `start` that no
+  /// daemon has scheduled before: a run by hand, a pause or a backfill may have entered such a job long ago.
   ///
-  /// It is one statement: a job without a schedule begins when the next daemon does, and its ticks until then would be
-  /// lost with this one. It waits for no session that holds the row of a job, which is there then, and the rows come in
-  /// the order of their names, so that two daemons do not wait for each other.
+  /// All of it is one transaction: the ticks of a job without a schedule begin when the next daemon does, and those
+  /// until then would be lost with this one. It waits for nobody who holds the row of a job: that one begins with its
+  /// first decision. New rows come in the order of their names, so that two daemons do not wait for each other.
   package static func beginSchedules(
     of jobs: [ScheduledJob], at start: Instant, on connection: borrowing Connection
   ) throws(PostgresError) {
-    try connection.run(
-      """
-      WITH entered AS (
-        INSERT INTO jobkit.job (name, known_since, decided_until)
-        SELECT name, \(start), \(start) FROM unnest(\(jobs.map(\.name))) AS name
-        WHERE NOT EXISTS (SELECT FROM jobkit.job WHERE job.name = name.name) ORDER BY name
-        ON CONFLICT (name) DO NOTHING
-        RETURNING name
-      )
-      INSERT INTO jobkit.schedule (job, since, schedule)
-      SELECT name, \(start), written
-      FROM entered JOIN unnest(\(jobs.map(\.name)), \(jobs.map(\.schedule.written))) AS present (name, written)
-        USING (name)
-      """)
+    let names = jobs.map(\.name)
+    try connection.transaction { connection throws(PostgresError) in
+      // A statement sees what was committed before it began: whether another daemon has written a schedule is asked
+      // once the rows are held.
+      let held = try connection.run(
+        """
+        SELECT name FROM jobkit.job WHERE name = ANY(\(names)) AND \(hasNoSchedule)
+        ORDER BY name FOR NO KEY UPDATE SKIP LOCKED
+        """
+      ).map { row throws(PostgresError) -> JobName in try row["name"] }
+      try connection.run(
+        """
+        WITH begun AS (
+          UPDATE jobkit.job SET decided_until = greatest(decided_until, \(start))
+          WHERE name = ANY(\(held)) AND \(hasNoSchedule)
+          RETURNING name, decided_until
+        ), entered AS (
+          INSERT INTO jobkit.job (name, known_since, decided_until)
+          SELECT name, \(start), \(start) FROM unnest(\(names)) AS name
+          WHERE NOT EXISTS (SELECT FROM jobkit.job WHERE job.name = name.name) ORDER BY name
+          ON CONFLICT (name) DO NOTHING
+          RETURNING name, decided_until
+        )
+        INSERT INTO jobkit.schedule (job, since, schedule)
+        SELECT name, decided_until, written FROM (TABLE begun UNION ALL TABLE entered) AS taken
+        JOIN unnest(\(names), \(jobs.map(\.schedule.written))) AS present (name, written) USING (name)
+        """)
+    }
   }
+
+  private static let hasNoSchedule: Statement =
+    "NOT EXISTS (SELECT FROM jobkit.schedule WHERE schedule.job = name)"
 
   /// The schedules that a job had, each with the moment after which its ticks begin, oldest first.
   public static func schedules(
