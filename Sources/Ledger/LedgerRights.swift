@@ -31,7 +31,7 @@ extension SchemaRights {
     + " blocked_since, blocked_because, requests"
 
   private static let ofRun =
-    "state, reason, start_before, parts, parts_left, parts_failed, parts_cancelled, started_at, finished_at,"
+    "state, reason, start_before, parts_left, parts_failed, parts_cancelled, started_at, finished_at,"
     + " cancel_asked_at, cancel_asked_by, version, settings_hash, planned, approved_at, approved_by, after_until"
 
   private static let ofPart =

@@ -65,7 +65,6 @@ extension Ledger {
         start_before = CASE verdict WHEN 'due' THEN
           greatest(\(now), scheduled_for + make_interval(secs => delay)) + make_interval(secs => start_within) END,
         after_until = \(now), finished_at = CASE WHEN verdict <> 'due' THEN \(now)::timestamptz END,
-        parts = CASE verdict WHEN 'due' THEN parts ELSE 0 END,
         parts_left = CASE verdict WHEN 'due' THEN parts ELSE 0 END
       FROM chosen, told WHERE run.id = chosen.id AND told.job = run.job
       RETURNING run.id, run.job, run.state, run.reason, priority, scheduled_for,
