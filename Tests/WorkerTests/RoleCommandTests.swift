@@ -40,7 +40,7 @@ struct RoleCommandTests {
 
   /// Starts the daemon, waits until it has worked or ended, and tells it to end.
   private static let startAndEnd = """
-    { "$PROGRAM" daemon 2>"$LOG" & \
+    { rm -f "$LOG"; "$PROGRAM" daemon 2>"$LOG" & \
     until grep -qs succeeded "$LOG" || ! kill -0 $! 2>/dev/null; do :; done; \
     kill -TERM $! 2>/dev/null; wait $!; status=$?; cat "$LOG" >&2; (exit $status); }
     """
