@@ -8,7 +8,11 @@ import Testing
 @Suite("A statement that is refused")
 struct DatabaseRefusalTests {
   @Test(arguments: [
-    ("55P03", "somebody holds that lock, such as a migration: try again when it is over"),
+    (
+      "55P03",
+      "somebody holds that lock, such as a migration: try again when it is over, or look for it in"
+        + " pg_stat_activity"
+    ),
     ("55006", "somebody uses it: try again when that is over"),
     (
       "53100",
@@ -103,14 +107,15 @@ struct DatabaseRefusalTests {
 
   @Test func `a lock says who holds it and what can be done about that`() {
     var report = Self.report("55P03")
-    report.holder = "process 17 of role 'ana' (psql), which has a lock on 'jobkit.job'"
+    report.holder = LockHolder(
+      process: 17, account: "process 17 of role 'ana' (psql), which has a lock on 'jobkit.job'")
 
     let failure = Failure(PostgresError.failed(report))
 
     #expect(
       failure.lines == [
         "no (SQLSTATE 55P03); held by process 17 of role 'ana' (psql), which has a lock on 'jobkit.job';"
-          + " try again when that is over, or end it with 'SELECT pg_terminate_backend(…)'"
+          + " try again when that is over, or end it with 'SELECT pg_terminate_backend(17)'"
       ])
   }
 

@@ -33,8 +33,8 @@ public struct ServerReport: Sendable, Equatable {
   /// Why nothing may be written, where the server has told that.
   public var readOnly: ReadOnly?
 
-  /// Who seems to hold the lock that was waited for, as one goes on from "held by".
-  public var holder: String?
+  /// Who seems to hold the lock that was waited for.
+  public var holder: LockHolder?
 
   /// The first line of the statement.
   public var statement: String
@@ -89,7 +89,7 @@ extension ServerReport {
   /// The cause alone, in one line.
   var cause: String {
     let asker = role.map { ", as role '\($0)'" } ?? ""
-    let holder = holder.map { "; held by \($0)" } ?? ""
+    let holder = holder.map { "; held by \($0.account)" } ?? ""
     return "\(message.inOneLine)\(asker) (SQLSTATE \(sqlState))\(readOnly?.words ?? "")\(holder)"
   }
 
