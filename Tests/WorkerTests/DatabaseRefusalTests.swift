@@ -143,6 +143,20 @@ struct DatabaseRefusalTests {
     #expect(failure.exitCode == .refusedForNow)
   }
 
+  @Test func `what somebody's function refuses is no mistake of this program`() {
+    var report = Self.report("P0001")
+    report.context = "PL/pgSQL function shop.check_it() line 3 at RAISE"
+
+    let failure = Failure(PostgresError.failed(report))
+
+    #expect(
+      failure.lines == [
+        "no (SQLSTATE P0001), raised in the function 'shop.check_it()'; see to what that function refuses,"
+          + " and try again"
+      ])
+    #expect(failure.exitCode == .refusedForNow)
+  }
+
   @Test func `what only a mistake brings about is called one`() {
     let failure = Failure(PostgresError.failed(Self.report("42601")))
 

@@ -53,14 +53,14 @@ extension PostgresError {
       "something that the worker has not made stands there under this name: rename it or drop it, and"
         + " try again"
     case "55006": "somebody uses it: try again when that is over"
+    case let state where state.hasPrefix("P0") && report.function != nil:
+      "see to what that function refuses, and try again"
     case let state where state.hasPrefix("53"):
       "the server has no disk, memory or connection left for it: see its log, make room there, and"
         + " try again"
     default: nil
     }
   }
-  /// What to do about a session that may only read, by what makes it so.
-  private static func remedy(forReadOnly cause: ServerReport.ReadOnly?) -> String {
 
   private static func remedy(forLockOf holder: LockHolder?) -> String {
     holder.map { "try again when that is over, or end it with \($0.end)" }
@@ -68,6 +68,8 @@ extension PostgresError {
       + " in pg_stat_activity"
   }
 
+  /// What to do about a session that may only read, by what makes it so.
+  private static func remedy(forReadOnly cause: ServerReport.ReadOnly?) -> String {
     let primary =
       "let 'database.url' name the primary, or write target_session_attrs=read-write into it"
     let setting =
