@@ -72,6 +72,22 @@ struct OddFileTests {
     }
   }
 
+  @Test func `as the folder of the texts they are refused with what to write`() throws {
+    try folder.write("title = 'x'\n", to: "en.toml", mode: 0o644)
+    let none = "it is no folder: write the folder that the files are in"
+    for (path, reason) in [
+      ("pipe", none), ("en.toml", none), ("none", "no such file or directory"),
+      ("loop", "too many levels of symbolic links"),
+    ] {
+      let program = try check("[push]\nmessages = \"\(folder.path)/\(path)\"")
+
+      #expect(
+        program.errors.contains("\(folder.path)/\(path): cannot be read: \(reason)"),
+        "\(program.errors)")
+      #expect(program.exitCode == 78)
+    }
+  }
+
   @Test func `as password files they are refused, and no server is asked`() throws {
     for (path, reason) in odd where path != "/dev/tty" {
       let program = try check(
