@@ -24,4 +24,19 @@ struct CoreDumpTests {
     // The bit that says that there is a dump.
     #expect(status & 0x7f == SIGSEGV && status & 0x80 == 0)
   }
+
+  @Test func `where it shows what it was at, it ends with the second signal at the latest`() throws
+  {
+    let rehearsal = try Rehearsal()
+    let daemon = try rehearsal.start(["daemon"], variables: ["SWIFT_BACKTRACE=enable=yes"])
+    _ = try rehearsal.awaitLine("succeeded")
+
+    try eventually {
+      daemon.send(SIGABRT)
+      return (try? daemon.status(within: .milliseconds(20))) != nil
+    }
+
+    let status = try daemon.status()
+    #expect(status & 0x7f == SIGABRT && status & 0x80 == 0)
+  }
 }
