@@ -97,9 +97,7 @@ public final class WebhookSender: PushSender {
 
   /// Whether a push may leave now that its connection stands; then the journal knows that it does.
   private func mayLeave(_ push: PushMessage) -> Bool {
-    let expiry = Instant(secondsSince1970: push.expiresAt)
-    let end = min(push.leavesBefore ?? expiry, expiry) - .seconds(5)
-    let isInTime = { [now] in now() < end }
+    let isInTime = { [now] in now() < push.end }
     guard let journal, let key = JournalKey(push: push.id, claim: push.claim) else {
       return isInTime()
     }
