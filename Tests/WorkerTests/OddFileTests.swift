@@ -88,6 +88,25 @@ struct OddFileTests {
     }
   }
 
+  @Test(arguments: [
+    ["PGSERVICE": "db", "PGSERVICEFILE": "pipe"], ["PGSSLCRL": "pipe"],
+  ])
+  func `as files of libpq that the environment names they are refused`(
+    names: [String: String]
+  ) throws {
+    let files = names.mapValues { $0 == "db" ? $0 : "\(folder.path)/\($0)" }
+    let file = try folder.write(
+      "[database]\nurl = \"host=/nowhere\"", to: "worker.toml", mode: 0o644)
+
+    let program = try Program(
+      words: ["check", "--connect", "--config", file],
+      variables: files.merging(["TZDIR": try TestEnvironment.zoneinfo]) { first, _ in first })
+
+    #expect(program.errors.contains("': it is a named pipe"), "\(program.errors)")
+    #expect(program.errors.contains("cannot read the file of '"))
+    #expect(program.exitCode == 78)
+  }
+
   @Test func `as password files they are refused, and no server is asked`() throws {
     for (path, reason) in odd where path != "/dev/tty" {
       let program = try check(
