@@ -49,6 +49,13 @@ struct OutageCommandTests {
     ).only[0]
   }
 
+  @Test func `an audit of the last hour begins where people say it`() throws {
+    let audit = try worker("audit", "--from", "1h", "--json").output
+
+    let expected = audit.matches(of: #/"expected": (\d+)/#).compactMap { Int($0.1) }
+    #expect(expected.max().map { (59...60).contains($0) } == true, "\(audit)")
+  }
+
   @Test
   func `audit counts the ticks up to now and ends with 1, with since when no daemon is there`()
     throws
