@@ -31,7 +31,7 @@ struct MetricsPageTests {
     metrics.handle(
       .tookSnapshot(
         HealthSnapshot(
-          now: noon, daemons: 1, ready: 1, draining: 0, lastSeen: noon, absence: nil,
+          now: noon, daemons: 1, ready: 1, draining: 0, lastSeen: noon,
           jobs: jobs)))
     return metrics
   }

@@ -200,7 +200,10 @@ struct OutageCommandTests {
     )
     let sentences = report.output.split(separator: "\n\n").dropFirst().first ?? ""
     #expect(sentences.contains(sentence), "\(report.output)\(report.errors)")
-    #expect(json.output.contains(#/"undecided": 12[01]/#), "\(json.output)")
+    #expect(
+      json.output.contains(
+        #/"outages": \[\],\n  "lasting_outage": \{\n +"begin": "\S+",\n +"undecided": 12[01],\n +"had_daemon": false\n/#
+      ), "\(json.output)")
   }
 
   @Test func `report says first from when to when it was down`() throws {
@@ -218,7 +221,7 @@ struct OutageCommandTests {
 
     let sentences = report.output.split(separator: "\n\n").dropFirst().first ?? ""
     #expect(
-      sentences.contains(#/^The worker was down from \S+ \S+ to \S+ \S+\./#),
+      sentences.contains(#/^The worker was down from \S+ \S+ to \S+ \S+: no run was missed\./#),
       "\(report.output)\(report.errors)")
   }
 }

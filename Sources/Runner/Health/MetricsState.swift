@@ -196,7 +196,6 @@ extension HealthSnapshot {
   fileprivate func remembering(_ known: [JobName: Instant]) -> HealthSnapshot {
     HealthSnapshot(
       now: now, daemons: daemons, ready: ready, draining: draining, lastSeen: lastSeen,
-      absence: absence,
       jobs: jobs.map { job in
         var job = job
         job.lastSuccess = job.lastSuccess ?? known[job.name]
