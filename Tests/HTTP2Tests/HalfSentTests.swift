@@ -69,8 +69,8 @@ struct HalfSentTests {
     var output = Outgoing()
     let request = Request(
       id: 1, path: "/", headers: [], body: Array(repeating: 120, count: 100))
-    let stream = try #require(
-      output.add(request, to: Origin(host: "push.example"), by: codec, taken: start))
+    let begun = output.add(request, to: Origin(host: "push.example"), by: codec, taken: start)
+    let stream = try #require(begun)
     let waited = codec.waits(stream)
     output.advance(by: output.rest.count)
 

@@ -5,6 +5,7 @@
 
 import Postgres
 import TestKit
+import TestSupport
 import Testing
 
 /// Deliverers that work on their own, as those of a daemon, which can be cut off, frozen or gone.
