@@ -3,6 +3,7 @@ internal import JobKit
 internal import Ledger
 internal import LocalTime
 internal import Runner
+internal import Settings
 
 /// The times of a period in which nothing was decided and nothing began.
 struct ReportedOutages {
