@@ -77,6 +77,10 @@ struct ReclaimGraceTests {
     isCancelled: Bool
   ) throws {
     let site = try Site()
+    let before = try site.daemon(every: .seconds(3600))
+    before.start()
+    try site.wait(for: 1, of: "SELECT count(*) FROM jobkit.job")
+    before.drain(within: .hang)
     try site.enterPart(of: "elsewhere", lease: .milliseconds(1))
     if isCancelled {
       try site.connect().run(
