@@ -101,7 +101,7 @@ struct OutageReportTests {
     let (start, end) = (try local("0 h"), try local("1 h"))
     let sentence = "\n\nThe worker was down from \(start) to \(end): 119 runs were missed.\n"
     #expect(report.output.contains(sentence), "\(report.output)\(report.errors)")
-    #expect(report.output.matches(of: #/was down|Nothing was decided/#).count == 1)
+    #expect(report.output.matches(of: #/was down from|Nothing was decided/#).count == 1)
   }
 
   @Test func `programs get them as a list, in UTC`() throws {
@@ -132,7 +132,7 @@ struct OutageReportTests {
       SELECT base, now() + interval '10 years', now() + interval '10 years' FROM base
       """)
 
-    #expect(try report().output.matches(of: #/was down/#).count == 2)
+    #expect(try report().output.matches(of: #/was down from/#).count == 2)
   }
 
   @Test func `it does not say that the worker is down while one is there that decides nothing`()
