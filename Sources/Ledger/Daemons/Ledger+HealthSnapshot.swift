@@ -37,7 +37,8 @@ extension Ledger {
       FROM jobkit.daemon
       WHERE seen_at > \(now - DaemonRecord.aliveFor) AND name <> \(daemon) AND NOT by_hand
     ) AS alive
-    LEFT JOIN jobkit.presence ON true
+    -- Without the limit a server that has no figures of the table yet takes its one row for thousands.
+    LEFT JOIN (SELECT seen_at FROM jobkit.presence LIMIT 1) AS presence ON true
     LEFT JOIN jobkit.job ON true
     LEFT JOIN LATERAL (\(heldRun)) AS held ON true
     LEFT JOIN LATERAL (\(unbegunTick)) AS waiting ON true
