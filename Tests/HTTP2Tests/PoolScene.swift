@@ -46,12 +46,10 @@ struct PoolScene {
   /// Lets a connection take what it has room for.
   @discardableResult
   mutating func take(
-    _ id: Int, streams: Int = 100, token: Int? = 1, bytes: Int = .max, longest: Int = .max,
-    halves: Int = .max
+    _ id: Int, streams: Int = 100, token: Int? = 1, bytes: Int = .max, longest: Int = .max
   ) -> Taking {
     let room = Room(
-      streams: streams, token: token, mayProve: true, bytes: bytes, longest: longest, halves: halves
-    )
+      streams: streams, token: token, mayProve: true, bytes: bytes, longest: longest)
     return machine.take(id, room, allowed: streams, at: now)
   }
 

@@ -57,7 +57,6 @@ extension ConnectionMachine {
 
   mutating func remove(_ stream: Int32) -> OpenStream? {
     if provingStream == stream { provingStream = nil }
-    halfSent[stream] = nil
     return streams.removeValue(forKey: stream)
   }
 }

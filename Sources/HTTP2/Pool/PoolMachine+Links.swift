@@ -28,9 +28,9 @@ extension PoolMachine {
     guard pending.refusals <= policy.retries else { return [.end(pending, .notSent(.refused))] }
     // Connections that are being renewed may still hold it when nothing else is wanted.
     stage = .working
-    let endsFirst = noteEnd(of: pending)
     returned.append(pending)
-    return findConnection(at: now, endsFirst: endsFirst)
+    noteEnd(of: pending)
+    return plan(at: now) + wakeHungry()
   }
 
   /// The connection takes nothing more: its replacement is opened beside it.
@@ -100,8 +100,9 @@ extension PoolMachine {
 
   /// Ends what has waited too long: no connection gets it any more, not even after the process stood still.
   mutating func expire(at now: Instant) -> [PoolAction] {
-    guard let end = soonestEnd, end <= now else { return [] }
+    guard let soonestEnd, soonestEnd <= now else { return [] }
     var late: [Pending] = []
+    self.soonestEnd = nil
     let policy = policy
     var rest: [Pending] = []
     let keep = { (pending: Pending) in
@@ -111,16 +112,13 @@ extension PoolMachine {
     }
     returned = returned.filter(keep)
     line.keep(where: keep)
-    soonestEnd = rest.map { $0.end(by: policy) }.min()
+    for pending in rest { noteEnd(of: pending) }
     return late.map { .end($0, .notSent(.noStream)) }
   }
 
-  /// Notes until when a request waits that comes to the others; returns whether it ends before all of them.
-  mutating func noteEnd(of pending: Pending) -> Bool {
+  mutating func noteEnd(of pending: Pending) {
     let end = pending.end(by: policy)
-    if waiting > 0, let soonestEnd, soonestEnd <= end { return false }
-    soonestEnd = end
-    return true
+    soonestEnd = min(soonestEnd ?? end, end)
   }
 
   /// Closes what is open and has nothing to do, until the next request.

@@ -7,9 +7,6 @@ struct ConnectionOptions: Sendable {
   /// The values of options that libpq calls secret, such as the password.
   let secrets: [String]
 
-  /// The paths of what libpq reads, by their options, the environment's among them.
-  let files: [String: String]
-
   /// Whether such a value stands in the connection string itself.
   let holdsSecret: Bool
 
@@ -20,7 +17,6 @@ struct ConnectionOptions: Sendable {
     }
     try Libpq.load()
     let given = try Self.parse(text)
-    try ConnectionFiles.checkServices()
     let defaults = Self.defaults()
     let places = ["host", "hostaddr", "port", "dbname", "user", "target_session_attrs"]
     values = given.values.merging(
@@ -30,10 +26,7 @@ struct ConnectionOptions: Sendable {
     holdsSecret = !given.secrets.isEmpty
     try Self.requireEvenLists(in: values)
     // What the environment adds counts as well, and is told by the name of its option.
-    let everything = values.merging(defaults.values) { given, _ in given }
-    let names = ["passfile", "sslcert", "sslkey", "sslrootcert", "sslcrl", "sslcrldir"]
-    files = everything.filter { names.contains($0.key) }
-    let all = ConnectionOptions(everything)
+    let all = ConnectionOptions(values.merging(defaults.values) { given, _ in given })
     let own = ConnectionOptions(given.values).faults
     let faults = all.faults.map { fault in
       own.contains(fault) ? fault : "\(fault) (a variable 'PG…' of the environment gives it)"
@@ -42,7 +35,7 @@ struct ConnectionOptions: Sendable {
   }
 
   private init(_ values: [String: String]) {
-    (self.values, secrets, holdsSecret, files) = (values, [], false, [:])
+    (self.values, secrets, holdsSecret) = (values, [], false)
   }
 
   subscript(name: String) -> String? {

@@ -33,7 +33,8 @@ struct Reconnecting {
         isAway = began == nil
         if let began, ContinuousClock.now - began > Self.soundTime { failures = 0 }
         failures += 1
-        let wait = min(longestWait, Self.wait(after: failures))
+        // The wait doubles; the first failures are quick, because most outages are.
+        let wait = min(longestWait, .milliseconds(250 << min(failures, 7)))
         daemon.log.error("\(what): \(error); tried again in \(Self.text(of: wait))")
         daemon.publish(.lostConnection(loop: what))
         wakeUp.set(after: wait)
@@ -41,9 +42,6 @@ struct Reconnecting {
       }
     }
   }
-
-  /// The wait doubles; the first failures are quick, because most outages are.
-  static func wait(after failures: Int) -> Duration { .milliseconds(250 << min(failures, 7)) }
 
   private var server: Server {
     var server = daemon.server

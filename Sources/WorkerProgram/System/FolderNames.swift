@@ -19,11 +19,7 @@ enum FolderNames {
 
   private static func names(in path: String) -> Result<[String], BoundedFile.Refused> {
     guard let folder = unsafe opendir(path) else {
-      let reason =
-        errno == ENOTDIR
-        ? "it is no folder: write the folder that the files are in"
-        : unsafe String(cString: strerror(errno))
-      return .failure(BoundedFile.Refused(reason))
+      return .failure(BoundedFile.Refused(unsafe String(cString: strerror(errno))))
     }
     defer { unsafe closedir(folder) }
     var names: [String] = []
