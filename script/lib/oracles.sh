@@ -5,8 +5,8 @@ test_packages=(
   bc bsdextrautils bsdutils fish groff man-db mandoc openssl procps prometheus python3 python3-venv zsh
 )
 
-# Servers of HTTP/2 that nobody here wrote.
-push_packages=(nghttp2-proxy nghttp2-server nginx openssl python3 python3-venv)
+# Servers and clients of HTTP/2 that nobody here wrote.
+push_packages=(curl nghttp2-client nghttp2-proxy nghttp2-server nginx openssl python3 python3-venv)
 
 # The folder of the oracles is what they are known by: nothing is compiled into it.
 export PYTHONDONTWRITEBYTECODE=1
@@ -24,7 +24,7 @@ prepare_python() { # FOLDER
   printf '%s\n' "$wanted" >"$home/installed"
 }
 
-# The Python of the servers that fail.
+# The Python of the servers that fail, and of clients of others.
 prepare_push_python() {
   prepare_python push
   push_python=.build/push/python/bin/python
