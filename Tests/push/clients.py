@@ -10,37 +10,21 @@ import asyncio
 import json
 import logging
 import os
-import signal
 import ssl
 import subprocess
 import sys
 import uuid
-from pathlib import Path
 
 import aioapns
 import httpx
 import kalyke
-from servers import free_port
+from faults import Scene
+from servers import Mock
 
-FOLDER = Path(sys.argv[2]).absolute()
-PUSHES = int(sys.argv[3])
+SCENE = Scene(None, *sys.argv[1:4], seed=0)
+FOLDER, PUSHES = SCENE.folder, SCENE.pushes
 PAYLOAD = {"aps": {"alert": {"title": "Three minutes", "body": "Your words of yesterday wait"}}}
 IDS = [str(uuid.UUID(int=number + (4 << 76) + (8 << 60))) for number in range(PUSHES)]
-
-
-class Provider:
-    """The mock without a fault, and what it has worked on."""
-
-    def __init__(self):
-        self.port = free_port()
-        self.process = subprocess.Popen(
-            [sys.argv[1], str(self.port), FOLDER / "localhost.crt", FOLDER / "localhost.key", "none"],
-            stdout=subprocess.PIPE, text=True)
-        assert self.process.stdout.readline() == "ready\n"
-
-    def worked(self):
-        self.process.send_signal(signal.SIGTERM)
-        return json.loads(self.process.communicate(timeout=60)[0].strip().split("\n")[-1])["worked"]
 
 
 def trust():
@@ -113,15 +97,15 @@ def main():
     is_right = True
     for name, send in {"aioapns": of_aioapns, "kalyke-apns": of_kalyke, "httpx": of_httpx, "curl": of_curl,
                        "h2load": of_h2load}.items():
-        provider = Provider()
+        provider = Mock(SCENE, "none", PUSHES)
         taken = send(provider.port)
-        worked = provider.worked()
+        provider.stop()
         # h2load has one header for all its requests.
         expected = {IDS[0]: PUSHES} if name == "h2load" else dict.fromkeys(IDS, 1)
-        right = taken == PUSHES and worked == expected
+        right = taken == PUSHES and provider.worked == expected and not provider.broken
         is_right = is_right and right
-        print(f"{name}: {taken} of {PUSHES} answered, {sum(worked.values())} worked on"
-              + ("" if right else ": WRONG"), file=sys.stderr, flush=True)
+        print(f"{name}: {taken} of {PUSHES} answered, {sum(provider.worked.values())} worked on"
+              + ("" if right else ", which is not what was sent"), file=sys.stderr, flush=True)
     sys.exit(0 if is_right else 1)
 
 
