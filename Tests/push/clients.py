@@ -98,8 +98,10 @@ def main():
     for name, send in {"aioapns": of_aioapns, "kalyke-apns": of_kalyke, "httpx": of_httpx, "curl": of_curl,
                        "h2load": of_h2load}.items():
         provider = Mock(SCENE, "none", PUSHES)
-        taken = send(provider.port)
-        provider.stop()
+        try:
+            taken = send(provider.port)
+        finally:
+            provider.stop()
         # h2load has one header for all its requests.
         expected = {IDS[0]: PUSHES} if name == "h2load" else dict.fromkeys(IDS, 1)
         right = taken == PUSHES and provider.worked == expected and not provider.broken
