@@ -19,9 +19,10 @@ extension Command {
       retention.succeeded in the settings (10 days by default): they would run again. With --reprocess all
       they do, however old they are.
 
-      With --dry-run it only says which. Only detect_streak_breaks, settle_rewards and sweep_push_outcomes are
-      backfilled: of any other job the next run does what missed ones would have done, or it would be too
-      late for them.
+      With --dry-run it only says which. Only detect_streak_breaks, settle_rewards and sweep_push_outcomes of
+      the learning jobs are backfilled: of the others the next run does what missed ones would have done,
+      or it would be too late for them. Of the jobs of the settings those are with 'backfill = true', and
+      jobs in Swift unless they say that they never are.
       """,
     words: [.job],
     options: [.config, .backfillFrom, .backfillTo, .reprocess, .backfillDry, .json],
