@@ -1,15 +1,15 @@
-"""The page that tells how the runner and the leaderboard stand beside others."""
+"""The page that tells how the runner, the leaderboard, pushes and jobs in SQL stand beside others."""
 
 import statistics
 
 from stopwatch import percentile
 
 INTRODUCTION = """
-# The runner, the leaderboard, pushes and jobs in SQL beside others
+# Beside others, in figures
 
-Written by `script/bench --runner --redis --pushes --sql`, which anyone can run; all that was measured stands in
-[peers.jsonl](peers.jsonl), a line of JSON for each measurement. The server keeps all its promises while it is measured
-(`fsync`, `synchronous_commit`).
+Written by `script/bench --runner --redis --pushes --sql`, which anyone can run; each option measures a part, and a part
+that was not measured yet is not here. All that was measured stands in [peers.jsonl](peers.jsonl), a line of JSON for
+each measurement. The server keeps all its promises while it is measured (`fsync`, `synchronous_commit`).
 """
 
 RUNNER = """
