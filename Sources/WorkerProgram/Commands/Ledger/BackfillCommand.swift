@@ -20,7 +20,7 @@ extension Command {
       they do, however old they are.
 
       With --dry-run it only says which. Only detect_streak_breaks, settle_rewards and sweep_push_outcomes of
-      the learning jobs are backfilled: of the others the next run does what missed ones would have done,
+      the app's own jobs are backfilled: of the others the next run does what missed ones would have done,
       or it would be too late for them. Of the jobs of the settings those are with 'backfill = true', and
       jobs in Swift unless they say that they never are.
       """,
