@@ -1,5 +1,6 @@
 """One PostgreSQL of a streaming pair: started, asked, copied, promoted, killed and frozen."""
 
+import contextlib
 import os
 import shutil
 import signal
@@ -56,7 +57,7 @@ class Node:
 
     def kill(self):
         """Kills all of its processes at once, as a host does that loses its power."""
-        processes = self.processes()
+        processes = self.freeze()
         for process in processes:
             os.kill(process, signal.SIGKILL)
         bound = time.monotonic() + 300
@@ -66,19 +67,22 @@ class Node:
         os.remove(f"{self.folder}/data/postmaster.pid")
 
     def freeze(self):
-        """Stops all of its processes: the kernel still takes connections and what is sent to it."""
-        for process in self.processes():
-            os.kill(process, signal.SIGSTOP)
-
-    def processes(self):
+        """Stops all of its processes, and returns them: the kernel still takes connections and what is sent to it."""
         with open(f"{self.folder}/data/postmaster.pid") as file:
             server = int(file.readline())
-        return [server, *children(server)]
+        # First the one that starts the others, of which some end meanwhile.
+        return [process for process in (server, *children(server)) if stopped(process)]
 
     def shell(self, script, *words):
         done = subprocess.run(["bash", "-c", SHELL + script, "failover", *words], stdin=subprocess.DEVNULL,
                               stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
         assert done.returncode == 0, done.stderr
+
+
+def stopped(process):
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(process, signal.SIGSTOP)
+        return True
 
 
 def children(parent):
