@@ -4,6 +4,7 @@
 #include <dlfcn.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 
 static struct {
   __typeof__(curl_easy_setopt) *easy_setopt;
@@ -81,6 +82,12 @@ CURLcode ccurl_post_once(CURL *request, struct ccurl_exchange *exchange) {
   SET(CURLOPT_FORBID_REUSE, 1L);
   SET(CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1);
   return CURLE_OK;
+}
+
+CURLcode ccurl_believe(CURL *request, const char *path) {
+  struct stat status;
+  if (stat(path, &status) != 0 || !S_ISREG(status.st_mode)) return CURLE_SSL_CACERT_BADFILE;
+  return is_there() ? library.easy_setopt(request, CURLOPT_CAINFO, path) : CURLE_FAILED_INIT;
 }
 
 struct curl_slist *ccurl_another_header(struct curl_slist *headers, const char *line) {

@@ -264,6 +264,10 @@ long frames_write(struct frames *frames, const uint8_t **bytes) {
 
 long frames_room(struct frames *frames) { return library.session_get_remote_window_size(frames->session); }
 
+int frames_waits(struct frames *frames, int32_t stream) {
+  return library.session_get_stream_local_close(frames->session, stream) == 0;
+}
+
 long frames_stream_room(struct frames *frames) {
   return library.session_get_remote_settings(frames->session, NGHTTP2_SETTINGS_INITIAL_WINDOW_SIZE);
 }

@@ -6,7 +6,7 @@
 public enum Ledger {}
 
 extension Ledger {
-  /// How long what a lease depends on lets the server take for a statement: two thirds of the lease, ten seconds
-  /// of fifteen.
-  package static func patience(for lease: Duration) -> Duration { max(lease * 2 / 3, .seconds(2)) }
+  /// How long what a lease depends on lets the server take for a statement: half of the lease, so that another server
+  /// is asked well before the lease would be over.
+  package static func patience(for lease: Duration) -> Duration { max(lease / 2, .seconds(2)) }
 }

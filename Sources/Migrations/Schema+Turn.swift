@@ -12,11 +12,11 @@ extension Schema {
   ) throws {
     try makePlace(on: connection)
     guard try !isMine(on: connection, waiting: nil) else { return }
-    tell(.waiting(for: try connection.lockHolder(of: place), atMost: patience.turnLimit))
+    tell(.waiting(for: try connection.lockHolder(of: place)?.account, atMost: patience.turnLimit))
     let limit: String = try connection.run("SELECT current_setting('lock_timeout')").only[0]
     guard try isMine(on: connection, waiting: patience.turnLimit) else {
       throw MigrationError.turnTaken(
-        by: try connection.lockHolder(of: place), for: patience.turnLimit)
+        by: try connection.lockHolder(of: place)?.account, for: patience.turnLimit)
     }
     try connection.run("SELECT set_config('lock_timeout', \(limit), true)")
   }

@@ -162,7 +162,7 @@ public struct Connection: ~Copyable {
 
 extension Connection {
   /// Who has the strongest lock on a table that is named in `words`, and since when; nobody when none can be seen.
-  public func lockHolder(of words: String) throws(PostgresError) -> String? {
+  public func lockHolder(of words: String) throws(PostgresError) -> LockHolder? {
     try session.holder(of: words)
   }
 }

@@ -47,6 +47,15 @@ public struct PushMessage: Sendable, Equatable {
   }
 }
 
+extension PushMessage {
+  /// The moment from which on it may not leave, wherever that is asked: a little before its window ends, its quiet hours
+  /// begin or it expires, as a process may stand still between the last look at the clock and the write.
+  public var end: Instant {
+    let expiry = Instant(secondsSince1970: expiresAt)
+    return min(leavesBefore ?? expiry, expiry) - .seconds(5)
+  }
+}
+
 /// Who brings pushes to devices.
 public enum PushProvider: String, Sendable {
   case apns

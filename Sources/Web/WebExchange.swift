@@ -87,10 +87,14 @@ public struct WebExchange: Sendable {
         ccurl_set_text(request, CURLOPT_PROTOCOLS_STR, entry == nil ? "http,https" : "https"),
         entry == nil ? CURLE_OK : ccurl_pin(request, pins),
       ]
-    guard codes.allSatisfy({ $0 == CURLE_OK }) else {
-      throw .notSent(WebFailure.unusable.description)
-    }
+    if let code = codes.first(where: { $0 != CURLE_OK }) { throw .notSent(Self.reason(code)) }
     return try unsafe perform(request)
+  }
+
+  /// Why a request cannot be made.
+  private static func reason(_ code: CURLcode) -> String {
+    code == CURLE_SSL_CACERT_BADFILE
+      ? WebRequest.words(for: code) : WebFailure.unusable.description
   }
 
   private func options(of request: UnsafeMutableRawPointer) -> [CURLcode] {
@@ -98,7 +102,7 @@ public struct WebExchange: Sendable {
       ccurl_set_text(request, CURLOPT_URL, url),
       ccurl_set_number(request, CURLOPT_SSL_VERIFYPEER, 1),
       ccurl_set_number(request, CURLOPT_SSL_VERIFYHOST, 2),
-      authorities.map { unsafe ccurl_set_text(request, CURLOPT_CAINFO, $0) } ?? CURLE_OK,
+      authorities.map { unsafe ccurl_believe(request, $0) } ?? CURLE_OK,
       ccurl_set_number(request, CURLOPT_FOLLOWLOCATION, 0),
       ccurl_set_text(request, CURLOPT_USERAGENT, "worker"),
       // Without it libcurl would interrupt a name server that hangs by a signal, in whatever thread.

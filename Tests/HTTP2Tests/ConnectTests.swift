@@ -29,15 +29,18 @@ struct ConnectTests {
     await pool.drained()
   }
 
-  @Test func `authorities that cannot be read let nothing be sent`() async throws {
-    let server = try SilentServer()
+  @Test(arguments: ["none", "pipe"])
+  func `authorities that cannot be read let nothing be sent`(name: String) async throws {
+    let (server, folder) = (try SilentServer(), try ScratchFolder())
+    let authorities = "\(folder.path)/\(name)"
+    try ChildProcess.run("/usr/bin/mkfifo", ["\(folder.path)/pipe"])
     let pool = ConnectionPool(
       to: Origin(
         host: "localhost", port: UInt16(server.port), address: "127.0.0.1",
-        authorities: "/nowhere/ca.crt"))
+        authorities: authorities))
 
     #expect(
-      await pool.send(request) == .notSent(.unconnected(.unreadableAuthorities("/nowhere/ca.crt"))))
+      await pool.send(request) == .notSent(.unconnected(.unreadableAuthorities(authorities))))
     await pool.drained()
   }
 

@@ -46,10 +46,12 @@ struct PoolScene {
   /// Lets a connection take what it has room for.
   @discardableResult
   mutating func take(
-    _ id: Int, streams: Int = 100, token: Int? = 1, bytes: Int = .max, longest: Int = .max
+    _ id: Int, streams: Int = 100, token: Int? = 1, bytes: Int = .max, longest: Int = .max,
+    halves: Int = .max
   ) -> Taking {
     let room = Room(
-      streams: streams, token: token, mayProve: true, bytes: bytes, longest: longest)
+      streams: streams, token: token, mayProve: true, bytes: bytes, longest: longest, halves: halves
+    )
     return machine.take(id, room, allowed: streams, at: now)
   }
 

@@ -52,10 +52,25 @@ struct PoolTests {
     for _ in 1...3 { scene.send(body: 100) }
 
     #expect(scene.take(1, bytes: 250).requests.count == 2)
-    let taking = scene.take(1, bytes: 250, longest: 99)
+    let taking = scene.take(1, bytes: 250, longest: 99, halves: 0)
     #expect(taking.requests.isEmpty && !taking.hasMore)
     #expect(scene.send() == [])
     #expect(scene.take(1, bytes: 100).requests.count == 2)
+  }
+
+  @Test func `a request that may leave less long than those before it lets a connection look up`()
+    throws
+  {
+    var scene = PoolScene.open()
+    scene.send(lasting: .seconds(10))
+    let given = try #require(scene.take(1, streams: 1).requests.first)
+
+    #expect(scene.send() == ["wake 1"])
+    #expect(scene.send(lasting: .seconds(20)) == ["wake 1"])
+    #expect(scene.send(lasting: .seconds(25)) == [])
+    #expect(scene.take(1, streams: 0).deadline == scene.now + .seconds(20))
+    #expect(scene.giveBack(given, on: 1) == ["wake 1"])
+    #expect(scene.take(1, streams: 0).deadline == scene.now + .seconds(10))
   }
 
   @Test func `a refused request goes to another connection before the rest`() throws {

@@ -34,6 +34,14 @@ struct BlockedJobTests {
       on: stage.connection)["sample"]
   }
 
+  /// What keeps the job from running as a role.
+  private func blocks(as role: String) throws -> String? {
+    try stage.connection.transaction { connection in
+      try connection.run("SET LOCAL ROLE \(identifier: role)")
+      return try Ledger.blocks(of: [(name: "sample", needs: needs)], on: connection)["sample"]
+    }
+  }
+
   private func note(_ reason: String?) throws -> [String?] {
     try Ledger.record(
       reason.map { ["sample": $0] } ?? [:], among: ["sample", "free"], at: stage.now,
@@ -63,6 +71,28 @@ struct BlockedJobTests {
       try blocks()
         == "it needs the column public.thing.reason, which the database does not have:"
         + " 'worker migrate up' as the owner brings it")
+  }
+
+  @Test func `a right that its role lacks is named, with what to type, and blocks it`() throws {
+    let role = "role_\(UInt32.random(in: 0 ... .max))"
+    let grant =
+      "GRANT USAGE ON SCHEMA public TO \(role); GRANT SELECT, UPDATE ON public.thing TO \(role)"
+    try stage.connection.run(
+      script: "CREATE ROLE \(role); GRANT SELECT ON public.other TO \(role)")
+    defer { _ = try? stage.connection.run(script: "DROP OWNED BY \(role); DROP ROLE \(role)") }
+    _ = try stage.scheduler(.sample())
+
+    let lacking = try blocks(as: role)
+    _ = try note(lacking)
+    let snapshot = try Ledger.healthSnapshot(at: stage.now, on: stage.connection)
+    try stage.connection.run(script: grant)
+
+    #expect(
+      lacking
+        == "the role '\(role)' lacks SELECT on public.thing and UPDATE on public.thing: type as the owner"
+        + " '\(grant)'")
+    #expect(snapshot.jobs.first?.blocked?.reason == lacking)
+    #expect(try blocks(as: role) == nil)
   }
 
   @Test func `a blocked job is told of once, and is free again once it lacks nothing`() throws {

@@ -160,10 +160,11 @@ struct FenceTests {
     #expect(try Ledger.cancel(1, by: "ana", at: stage.now, on: stage.connection))
     try stage.pass(.seconds(60))
 
-    _ = try stage.rescue()
+    let rescued = try stage.rescue()
     let claimed = try stage.claim(2)
     _ = try Ledger.endCancelled(at: stage.now, on: stage.connection)
 
+    #expect(rescued.map(\.isCancelled) == [true, true])
     #expect(claimed.isEmpty)
     #expect(try stage.state() == "cancelled (cancelled by ana) cancelled,cancelled")
   }

@@ -74,6 +74,89 @@ struct ManyJobsTests {
     #expect(Set(next + last) == ["first", "fourth"])
   }
 
+  @Test func `are not run in the place of what comes due and is heard of`() throws {
+    let stage = try stage()
+    let pool = pool(on: stage)
+    let daemon = Daemon(
+      pool: pool, jobs: [], workers: 1, server: try Server(stage.database.url), clock: stage.clock)
+    var worker = try worker(pool, on: stage)
+    _ = try worker.work()
+    try stage.enter("fourth") { $0.priority = 9 }
+
+    daemon.wakeWorkers(for: 1)
+    let next = try worker.work().map(\.part.job)
+
+    #expect(next == ["fourth"])
+  }
+
+  @Test func `are not run in the place of the next run of a job that is more urgent`() throws {
+    let stage = try stage()
+    try stage.enter("fourth") { $0.priority = 3 }
+    var worker = try worker(pool(on: stage), on: stage)
+
+    let runs = try [worker.work(), worker.work(), worker.work()]
+
+    #expect(runs.flatMap(\.self).map(\.part.job) == ["fourth", "fourth", "third"])
+  }
+
+  @Test func `are not run in the place of a part that waited for a slot`() throws {
+    let stage = try Stage(at: "2026-03-01T10:00:00Z")
+    try stage.enter("fourth", parts: 2) { $0.priority = 3 }
+    try stage.enter("third")
+    var policies = Policies()
+    policies.parallelParts = 1
+    let limited = WorkerPool.Member(
+      job: Rehearsed(name: "fourth") { _ in Outcome("done") }, policies: policies)
+    let pool = WorkerPool(
+      name: .sample(1), jobs: [limited] + Self.members, zones: stage.zones)
+    var worker = try worker(pool, on: stage)
+    // As a look sees them while the job has a part in its one slot.
+    pool.alsoDue.note(["fourth", "third"], besides: nil, since: .now)
+
+    let runs = try [worker.work(), worker.work(), worker.work()]
+
+    #expect(runs.flatMap(\.self).map(\.part.job) == ["fourth", "fourth", "third"])
+  }
+
+  @Test func `are seen by a look for a tenth of a second at most`() {
+    let (seen, soon) = (AlsoDue(), ContinuousClock.now + .seconds(60))
+    seen.note(["first", "second"], besides: nil, since: soon)
+
+    let inTime = seen.next(at: soon + .milliseconds(99))
+    let late = seen.next(at: soon + .milliseconds(100))
+
+    #expect(inTime == "first")
+    #expect(late == nil)
+  }
+
+  @Test func `are seen by the newest look, and by none that began before they were forgotten`() {
+    let (seen, soon) = (AlsoDue(), ContinuousClock.now + .seconds(60))
+    seen.note(["first"], besides: nil, since: soon)
+    seen.note(["second"], besides: nil, since: soon - .seconds(1))
+    let newest = seen.next()
+    let began = ContinuousClock.now - .seconds(1)
+
+    seen.forget()
+    seen.note(["third"], besides: nil, since: began)
+
+    #expect(newest == "first")
+    #expect(seen.next() == nil)
+  }
+
+  @Test func `are passed over once where nothing may be claimed any more`() {
+    let seen = AlsoDue()
+    seen.note(
+      ["fourth", "first", "first", "second", "first"], besides: "fourth",
+      since: .now + .seconds(60))
+
+    let missed = seen.next()
+    seen.leave("first")
+
+    #expect(missed == "first")
+    #expect(seen.next() == "second")
+    #expect(seen.next() == nil)
+  }
+
   @Test func `are counted ahead of their moment`() throws {
     let stage = try Stage(at: "2026-03-01T10:00:30Z")
     let jobs = try [

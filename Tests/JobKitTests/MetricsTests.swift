@@ -31,7 +31,7 @@ struct MetricsTests {
       name: "sample", decidedUntil: decidedUntil, pause: pause, held: nil, waiting: nil,
       lastSuccess: success, failing: nil, blocked: nil, isScheduled: true, hasDaemon: true)
     return HealthSnapshot(
-      now: noon, daemons: 1, ready: 1, draining: 0, lastSeen: noon, absence: nil, jobs: [job])
+      now: noon, daemons: 1, ready: 1, draining: 0, lastSeen: noon, jobs: [job])
   }
 
   private func metric(_ line: String) -> Bool { metrics.metrics().contains("\n\(line)\n") }
@@ -90,7 +90,7 @@ struct MetricsTests {
     metrics.handle(
       .tookSnapshot(
         HealthSnapshot(
-          now: now, daemons: 1, ready: 1, draining: 0, lastSeen: now, absence: nil, jobs: [])))
+          now: now, daemons: 1, ready: 1, draining: 0, lastSeen: now, jobs: [])))
   }
 
   @Test func `a loop that stands makes it dead, the other one does not hide it`() {

@@ -12,52 +12,18 @@ import Testing
 @Suite("The message of an outage")
 struct OutageMessageTests {
   private let stage: Stage
-  private let watch: NoticeWatch
 
   init() throws {
     stage = try Stage(at: "2026-03-01T10:00:00Z")
-    var watch = NoticeWatch(jobs: ["sample", "other", "third"])
-    watch.events = [.missed]
-    self.watch = watch
-  }
-
-  private func show(_ word: UInt32) throws {
-    _ = try Ledger.showAlive(
-      .sample(word), jobs: watch.jobs, ready: true, draining: false, at: stage.now,
-      on: stage.connection)
-  }
-
-  /// The jobs whose ticks are missed when no daemon is there.
-  private func jobs() throws -> [ScheduledJob] {
-    try watch.jobs.map { name in try .sample(name) { $0.catchUp.policy = .skip } }
-  }
-
-  /// A daemon ends at 10:00 and another is back after so long, which finds the ticks of the first jobs missed.
-  private func pass(outage: Duration, deciding count: Int = 3) throws {
-    let jobs = try jobs()
-    _ = try stage.scheduler(jobs[0], jobs[1], jobs[2])
-    try show(1)
-    try stage.pass(outage)
-    try show(2)
-    for job in jobs.prefix(count) { try decide(job) }
-  }
-
-  private func decide(_ job: ScheduledJob) throws {
-    var scheduler = try stage.scheduler(job)
-    _ = try scheduler.pass(at: stage.now, on: stage.connection)
-  }
-
-  private func messages(for watch: NoticeWatch? = nil) throws -> [NoticeMessage] {
-    try stage.claimMessages(for: watch ?? self.watch)
   }
 
   @Test func `an outage of all jobs is one message, from its beginning to its end`() throws {
-    try pass(outage: .seconds(3600))
-    let early = try messages()
+    try stage.pass(outage: .seconds(3600))
+    let early = try stage.outageMessages()
     let isQuiet = try !stage.hasNews()
     try stage.pass(.seconds(30))
 
-    let messages = try messages()
+    let messages = try stage.outageMessages()
 
     #expect(early.isEmpty && isQuiet)
     #expect(messages.map(\.event) == [.outage] && messages.map(\.job) == ["*"])
@@ -70,35 +36,23 @@ struct OutageMessageTests {
     #expect(try !stage.hasNews())
   }
 
-  @Test func `what is found missed later of the same outage is not told again`() throws {
-    try pass(outage: .seconds(3600), deciding: 2)
-    try stage.pass(.seconds(30))
-    let first = try messages()
-    try decide(try jobs()[2])
-    try stage.pass(.seconds(3600))
-
-    #expect(first.map(\.times) == [118])
-    #expect(try messages().filter { $0.id != first[0].id }.isEmpty)
-    #expect(try stage.count("SELECT count(*) FROM jobkit.message WHERE event = 'outage'") == 1)
-  }
-
   @Test func `in a ledger that has noted no presence, it began with what a daemon decided last`()
     throws
   {
-    let jobs = try jobs()
+    let jobs = try Stage.outageJobs()
     _ = try stage.scheduler(jobs[0], jobs[1], jobs[2])
     try stage.pass(.seconds(60))
-    for job in jobs { try decide(job) }
+    for job in jobs { try stage.decide(job) }
     try stage.pass(.seconds(3600))
-    for job in jobs { try decide(job) }
+    for job in jobs { try stage.decide(job) }
     // The daemon that is back may decide before it shows itself for the first time.
     let back = DaemonID.sample(2).text
     try stage.connection.run(
       "UPDATE jobkit.run SET decided_by = \(back) WHERE decided_at = \(try stage.now)")
-    try show(2)
+    try stage.show(2)
     try stage.pass(.seconds(30))
 
-    let messages = try messages()
+    let messages = try stage.outageMessages()
 
     #expect(messages.map(\.event) == [.outage])
     #expect(messages.map(\.times) == [177])
@@ -107,95 +61,42 @@ struct OutageMessageTests {
   }
 
   @Test func `the first daemon of all has been absent from nothing`() throws {
-    try show(1)
+    try stage.show(1)
 
     #expect(try stage.count("SELECT count(*) FROM jobkit.presence") == 1)
     #expect(try stage.count("SELECT count(*) FROM jobkit.outage") == 0)
   }
 
   @Test func `a second outage is a second message`() throws {
-    try pass(outage: .seconds(3600))
+    try stage.pass(outage: .seconds(3600))
     try stage.pass(.seconds(30))
-    let first = try messages()
+    let first = try stage.outageMessages()
     #expect(try stage.record(first[0]))
-    try show(2)
+    try stage.show(2)
     try stage.pass(.seconds(600))
-    try show(3)
-    for job in try jobs() { try decide(job) }
+    try stage.show(3)
+    try stage.decideAll()
     try stage.pass(.seconds(30))
 
-    let second = try messages()
+    let second = try stage.outageMessages()
 
     #expect(second.map(\.event) == [.outage])
     #expect(second.map(\.firstAt) == [try Instant("2026-03-01T11:00:30Z")])
     #expect(second.map(\.lastAt) == [try Instant("2026-03-01T11:10:30Z")])
   }
 
-  @Test func `a daemon that was back for a moment only has not ended it`() throws {
-    try pass(outage: .seconds(480))
-    try stage.pass(.seconds(6))
-    try Ledger.forget(.sample(2), at: stage.now, on: stage.connection)
-    try stage.pass(.seconds(174))
-    try show(3)
-    for job in try jobs() { try decide(job) }
-    let early = try messages()
-    try stage.pass(.seconds(30))
-
-    let messages = try messages()
-
-    #expect(early.isEmpty)
-    #expect(messages.map(\.event) == [.outage])
-    #expect(messages.map(\.reason) == ["other 9, sample 9, third 9"])
-    #expect(messages.map(\.firstAt) == [try Instant("2026-03-01T10:00:00Z")])
-    #expect(messages.map(\.lastAt) == [try Instant("2026-03-01T10:11:00Z")])
-  }
-
-  @Test func `daemons that are never back for longer do not keep it from being told`() throws {
-    try pass(outage: .seconds(480))
-    for daemon in UInt32(3)...5 {
-      try stage.pass(.seconds(100))
-      try show(daemon)
-      for job in try jobs() { try decide(job) }
-      #expect(try messages().isEmpty == (daemon < 5))
-    }
-
-    let outages = try stage.text(
-      """
-      SELECT string_agg(format('%s %s', ended_at - began_at, told_at IS NULL), ', ' ORDER BY id)
-      FROM jobkit.outage
-      """)
-    #expect(outages == "00:11:20 f, 00:01:40 t")
-  }
-
-  @Test func `those that the daemon of between did not tell of are a message each`() throws {
-    try pass(outage: .seconds(480))
-    try stage.pass(.seconds(31))
-    try show(2)
-    try stage.pass(.seconds(569))
-    try show(3)
-    for job in try jobs() { try decide(job) }
-    try stage.pass(.seconds(30))
-
-    let messages = try messages().sorted { $0.id < $1.id }
-
-    #expect(messages.map(\.event) == [.outage, .outage])
-    #expect(
-      messages.map(\.reason) == ["other 7, sample 7, third 7", "other 9, sample 9, third 9"])
-    #expect(messages.map(\.lastAt.description) == ["2026-03-01T10:08:00Z", "2026-03-01T10:18:00Z"])
-  }
-
   @Test func `a tick that waited for a worker in vain is told of beside it`() throws {
     var scheduler = try stage.scheduler(
       .sample { ($0.catchUp.policy, $0.startWithin) = (.latest, .seconds(20)) })
-    try show(1)
+    try stage.show(1)
     try stage.pass(.seconds(3600))
-    try show(2)
+    try stage.show(2)
     _ = try scheduler.pass(at: stage.now, on: stage.connection)
     try stage.pass(.seconds(21))
     _ = try Ledger.missLate(["sample"], at: stage.now, on: stage.connection)
     try stage.pass(.seconds(9))
 
-    let messages = try messages()
+    let messages = try stage.outageMessages()
 
     #expect(
       messages.map(\.event) == [.outage, .missed] || messages.map(\.event) == [.missed, .outage])
@@ -204,33 +105,34 @@ struct OutageMessageTests {
   }
 
   @Test func `an outage in which nothing was missed is not told of`() throws {
-    try show(1)
+    try stage.show(1)
     try stage.pass(.seconds(3600))
-    try show(2)
+    try stage.show(2)
     try stage.pass(.seconds(30))
 
-    #expect(try messages().isEmpty && !stage.hasNews())
+    #expect(try stage.outageMessages().isEmpty && !stage.hasNews())
   }
 
   @Test func `it is told where missed ticks are, and not of jobs that are silent`() throws {
-    try pass(outage: .seconds(3600))
+    try stage.pass(outage: .seconds(3600))
     try stage.pass(.seconds(30))
-    var silent = watch
+    var silent = Stage.outageWatch
     silent.silent = ["sample", "other"]
-    var unwanted = watch
+    var unwanted = Stage.outageWatch
     unwanted.events = [.failed]
 
-    let ofOne = try messages(for: silent)
-    let none = try messages(for: unwanted)
+    let ofOne = try stage.outageMessages(for: silent)
+    let none = try stage.outageMessages(for: unwanted)
 
     #expect(ofOne.map(\.reason) == ["third 59"])
     #expect(none.isEmpty)
   }
 
-  @Test func `its command finds what it speaks of`() throws {
-    try pass(outage: .seconds(3600))
+  @Test func `its commands find what it speaks of, and nothing else`() throws {
+    try stage.pass(outage: .seconds(3600))
+    try missBeside()
     try stage.pass(.seconds(30))
-    let message = try #require(try messages().first)
+    let message = try #require(try stage.outageMessages().first)
     let written = WrittenMessage(message, from: "host", next: nil)
 
     #expect(
@@ -239,12 +141,57 @@ struct OutageMessageTests {
         from 2026-03-01T10:00:00Z to 2026-03-01T11:00:00Z
         missed: other 59, sample 59, third 59
         next: the daemons decide again; a job makes missed ticks good as its setting 'missed' says
-        do: worker audit --from 2026-03-01T10:00:00Z
-        do: worker runs --state missed --since 2026-03-01T10:00:00Z
+        do: worker audit --from 2026-03-01T10:00:00Z --to 2026-03-01T11:00:00Z
+        do: worker runs --state missed --since 2026-03-01T10:01:00Z --until 2026-03-01T10:59:01Z\
+         --limit 177 --text 'no daemon was looking'
         """)
     #expect(written.json.pretty.contains("\"job\": null"))
     var missed = Ledger.RunFilter()
-    (missed.state, missed.since) = (.missed, message.firstAt)
+    (missed.state, missed.text, missed.limit) = (.missed, "no daemon was looking", 177)
+    missed.since = try Instant("2026-03-01T10:01:00Z")
+    missed.until = try Instant("2026-03-01T10:59:01Z")
     #expect(try Ledger.runs(missed, on: stage.connection).map(\.ticks).reduce(0, +) == 177)
+  }
+
+  /// Ticks that no message is about: missed for another reason, before the outage, and after it.
+  private func missBeside() throws {
+    try stage.connection.run(
+      script: """
+        INSERT INTO jobkit.run (job, scheduled_for, trigger, state, reason, decided_at, decided_by,
+          parts_left, finished_at)
+        SELECT 'sample', at::timestamptz, 'schedule', 'missed', reason, at::timestamptz, 'test', 0,
+          '2026-03-01 11:00Z'
+        FROM (VALUES ('2026-03-01 10:20:30Z', 'no worker was free in time'),
+          ('2026-03-01 09:50:00Z', 'no daemon was looking; missed ticks of this job are not run'),
+          ('2026-03-01 11:00:20Z', 'no daemon was looking; missed ticks of this job are not run')
+        ) AS beside (at, reason)
+        """)
+  }
+
+  @Test func `the message of missed ticks names those of its time alone`() throws {
+    try stage.pass(outage: .seconds(44))
+    try stage.pass(.seconds(16))
+    try stage.show(2)
+    try stage.pass(.seconds(240))
+    try stage.decide(try #require(try Stage.outageJobs().first))
+
+    let message = try #require(try stage.outageMessages().first)
+
+    #expect(message.event == .missed && message.times == 4)
+    #expect(
+      WrittenMessage(message, from: "host", next: nil).commands == [
+        "worker runs sample --state missed --since 2026-03-01T10:01:00Z --until 2026-03-01T10:04:01Z",
+        "worker ps",
+      ])
+  }
+
+  @Test func `it does not say that no daemon ran when one was stopped or cut off`() throws {
+    try stage.pass(outage: .seconds(3600), endedBy: 1)
+    try stage.pass(.seconds(30))
+
+    let message = try #require(try stage.outageMessages().first)
+
+    let title = WrittenMessage(message, from: "host", next: nil).title
+    #expect(title == "nothing was decided for 1h: 177 ticks were missed")
   }
 }

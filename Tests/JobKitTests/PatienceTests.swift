@@ -1,5 +1,7 @@
 @testable import JobKit
+@testable import Ledger
 @testable import Runner
+@testable import Settings
 
 import LocalTime
 import Postgres
@@ -31,11 +33,14 @@ struct PatienceTests {
       })
   }
 
-  @Test func `with its grace it is at most fifteen seconds of a usual lease`() throws {
+  @Test func `of two servers the other is asked clearly within fifteen seconds`() throws {
     let grace = try Server("host=/nowhere").grace
+    let share = DatabaseSettings().connectTimeout / 2
+    let question = Patience(for: .seconds(15)).limit
 
-    #expect(Patience(for: .seconds(15)).limit == .seconds(10))
-    #expect(Patience(for: .seconds(15)).limit + grace <= .seconds(15))
+    #expect(question == .milliseconds(7500) && Ledger.patience(for: .seconds(15)) == question)
+    #expect(
+      question + grace + Reconnecting.wait(after: 1) + share == .milliseconds(12_500))
     #expect(Patience(for: .seconds(1)).limit == .seconds(2))
   }
 
@@ -53,7 +58,7 @@ struct PatienceTests {
     let long = patience.limit
     try patience.judge([SchedulerError.unknownJob("sample")])
 
-    #expect(long == .seconds(40))
-    #expect(patience.limit == .seconds(10))
+    #expect(long == .seconds(30))
+    #expect(patience.limit == .milliseconds(7500))
   }
 }

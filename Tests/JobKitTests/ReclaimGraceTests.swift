@@ -72,6 +72,33 @@ struct ReclaimGraceTests {
     #expect(site.log.contains("warning: lost its worker: another goes on"))
   }
 
+  @Test(arguments: [false, true])
+  func `the log says of a lost part that another goes on, unless its run is cancelled`(
+    isCancelled: Bool
+  ) throws {
+    let site = try Site()
+    let before = try site.daemon(every: .seconds(3600))
+    before.start()
+    try site.wait(for: 1, of: "SELECT count(*) FROM jobkit.job")
+    before.drain(within: .hang)
+    try site.enterPart(of: "elsewhere", lease: .milliseconds(1))
+    if isCancelled {
+      try site.connect().run(
+        "UPDATE jobkit.run SET cancel_asked_at = now(), cancel_asked_by = 'ana'")
+    }
+
+    let daemon = try site.daemon(every: .seconds(3600))
+    daemon.start()
+    defer { daemon.drain(within: .seconds(10)) }
+    let end = isCancelled ? "cancelled" : "succeeded"
+    try site.wait(
+      for: 1, of: "SELECT count(*) FROM jobkit.run WHERE trigger = 'manual' AND state = \(end)")
+
+    let what = isCancelled ? "its run is cancelled, so it ends" : "another goes on"
+    #expect(
+      site.log.filter { $0.contains("lost its worker") } == ["warning: lost its worker: \(what)"])
+  }
+
   @Test func `a maintenance loop tries a server that is away once in a third of a lease`() throws {
     let site = try Site()
     let daemon = try site.daemon(lease: .seconds(6))

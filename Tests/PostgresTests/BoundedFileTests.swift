@@ -75,7 +75,7 @@ struct BoundedFileTests {
     #expect(error?.description == "it could not be read within 50 ms")
   }
 
-  @Test func `a password file that would hold its reader is refused`() throws {
+  @Test func `a file of libpq that would hold its reader is refused`() throws {
     let pipe = "\(folder.path)/pipe"
     try ChildProcess.run("/usr/bin/mkfifo", [pipe])
 
@@ -84,7 +84,11 @@ struct BoundedFileTests {
       server.password = source
       return PostgresTests.refusal { try Connection(to: server) }?.description
     }
-    let key = PostgresTests.refusal { try Connection(to: Server("host=/nowhere sslkey=\(pipe)")) }
+    try ChildProcess.run("/usr/bin/mkfifo", ["\(folder.path)/5ed36f99.r0"])
+    let names = ["sslkey=\(pipe)", "sslcrldir=\(folder.path)"]
+    let files = names.map { name in
+      PostgresTests.refusal { try Connection(to: Server("host=/nowhere \(name)")) }?.description
+    }
 
     #expect(
       messages == [
@@ -92,8 +96,10 @@ struct BoundedFileTests {
           + " makes it",
         "cannot read the password file '/dev/zero': it is a device: give a file",
       ])
-    #expect(
-      key?.description.hasPrefix("cannot read the file of 'sslkey': it is a named pipe") == true)
+    for (name, message) in zip(["sslkey", "sslcrldir"], files) {
+      #expect(
+        message?.hasPrefix("cannot read the file of '\(name)': it is a named pipe") == true)
+    }
   }
 }
 

@@ -30,6 +30,16 @@ final class FixedNamesTests {
     #expect(try database.connectToServer().run(Self.asking).only[0] == -1)
   }
 
+  @Test func `no statement is compiled, however large the server takes its tables for`() throws {
+    let asking: Statement = "SELECT current_setting('jit')"
+    let settings: [String] = [
+      try connection.run(asking).only[0], try connection.run(keepingPlanOf: asking).only[0],
+      try connection.transaction { try $0.run(asking).only[0] },
+    ]
+
+    #expect(settings == ["off", "off", "off"])
+  }
+
   @Test func `a statement alone, kept plans, several at once, a script and transactions miss it`()
     throws
   {

@@ -37,7 +37,7 @@ struct LockHolderTests {
   }
 
   private func lockHolder(of words: String) throws -> String? {
-    try database.connect().lockHolder(of: words)
+    try database.connect().lockHolder(of: words)?.account
   }
 
   @Test func `a name of any characters is found`() throws {
@@ -61,5 +61,20 @@ struct LockHolderTests {
 
     #expect(alone != nil)
     #expect(named?.hasPrefix("process \(process) ") == true, "\(named ?? "nobody")")
+  }
+
+  @Test func `it says what ends it, a session as well as a prepared transaction`() throws {
+    let session = try database.connect()
+    try session.run(script: "BEGIN; LOCK TABLE run IN SHARE MODE")
+    let process: Int = try session.value("SELECT pg_backend_pid()::bigint")
+    let ofSession = try database.connect().lockHolder(of: "UPDATE run SET id = 1")
+    try session.run(script: "PREPARE TRANSACTION '\(schema)'")
+    let prepared = try database.connect().lockHolder(of: "UPDATE run SET id = 1")
+    try session.run(script: "ROLLBACK PREPARED '\(schema)'")
+
+    #expect(ofSession?.end == "'SELECT pg_terminate_backend(\(process))'")
+    #expect(prepared?.account == "a prepared transaction, which has a lock on '\(schema).run'")
+    #expect(
+      prepared?.end == "ROLLBACK PREPARED: 'SELECT gid FROM pg_prepared_xacts' shows its name")
   }
 }

@@ -31,10 +31,55 @@ struct BigTableTests {
     let facts = try SQLTableFacts.read(of: job.table) { try stage.connection.run($0) }
     let walk = try job.walk(facts, at: stage.now, in: stage.zones, new: nil)
 
-    let plan = try stage.texts("EXPLAIN \(walk.chunk(after: "{200000}", in: "true", upTo: 1000))")
+    let chunk: [Statement?]
+    if case .statement(let text) = job.change {
+      chunk = [walk.chunk(by: text, after: "{200000}", in: "true", upTo: 1000)]
+    } else {
+      chunk = [
+        walk.reach(after: "{200000}", in: "true", upTo: 1000),
+        walk.change(after: "{200000}", through: "{201000}", alike: 0, in: "true"),
+      ]
+    }
+    for statement in chunk {
+      let plan = try stage.texts("EXPLAIN \(try #require(statement))")
 
-    #expect(plan.contains { $0.contains("Index Scan using cart_pkey on cart") })
-    #expect(!plan.contains { $0.contains("Seq Scan on cart") }, "\(plan)")
+      #expect(plan.contains { $0.contains("Index Scan using cart_pkey on cart") })
+      #expect(!plan.contains { $0.contains("Seq Scan on cart") }, "\(plan)")
+    }
+  }
+
+  @Test(arguments: [(100_000, 1), (199_500, 0)])
+  func `is changed by its index alone where many rows begin their keys alike`(
+    place: Int, alike: Int
+  ) throws {
+    let stage = try Stage.shop(carts: 400_000)
+    try stage.connection.run(
+      script: """
+        CREATE UNIQUE INDEX cart_by_touch ON shop.cart (touched_at, cart_id);
+        CREATE INDEX ON shop.cart (touched_at);
+        """)
+    try stage.connection.run(outsideTransactions: "VACUUM ANALYZE shop.cart")
+    let text = Described.text("where = \"true\"")
+      .replacing("key = \"cart_id\"", with: "key = \"touched_at, cart_id\"")
+    let job = try #require(try Described(text).job as? RowJob)
+    let facts = try SQLTableFacts.read(of: job.table) { try stage.connection.run($0) }
+    let walk = try job.walk(facts, at: stage.now, in: stage.zones, new: nil)
+    let cursor = try stage.text(
+      """
+      SELECT \(job.table.keyText) FROM shop.cart ORDER BY touched_at, cart_id OFFSET \(place - 1) LIMIT 1
+      """)
+
+    let reach = try stage.connection.run(walk.reach(after: cursor, in: "true", upTo: 1000)).only
+    let last: String = try reach["last"]
+    let change = try #require(
+      walk.change(after: cursor, through: last, alike: try reach["alike"], in: "true"))
+    let plan = try stage.texts("EXPLAIN \(change)")
+    let rows = try stage.connection.run(change)
+
+    #expect(try reach["alike"] == alike)
+    #expect(rows.affected == 1000)
+    #expect(!plan.contains { $0.contains("Seq Scan on cart") } || alike == 0, "\(plan)")
+    #expect(plan.contains { $0.contains("Index Scan using cart_") } || alike == 0, "\(plan)")
   }
 
   @Test func `that are new are found by the indexes of the two columns`() throws {

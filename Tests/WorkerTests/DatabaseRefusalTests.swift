@@ -8,7 +8,11 @@ import Testing
 @Suite("A statement that is refused")
 struct DatabaseRefusalTests {
   @Test(arguments: [
-    ("55P03", "somebody holds that lock, such as a migration: try again when it is over"),
+    (
+      "55P03",
+      "somebody holds that lock, such as a migration: try again when it is over, or look for it in"
+        + " pg_stat_activity"
+    ),
     ("55006", "somebody uses it: try again when that is over"),
     (
       "53100",
@@ -103,14 +107,15 @@ struct DatabaseRefusalTests {
 
   @Test func `a lock says who holds it and what can be done about that`() {
     var report = Self.report("55P03")
-    report.holder = "process 17 of role 'ana' (psql), which has a lock on 'jobkit.job'"
+    report.holder = LockHolder(
+      process: 17, account: "process 17 of role 'ana' (psql), which has a lock on 'jobkit.job'")
 
     let failure = Failure(PostgresError.failed(report))
 
     #expect(
       failure.lines == [
         "no (SQLSTATE 55P03); held by process 17 of role 'ana' (psql), which has a lock on 'jobkit.job';"
-          + " try again when that is over, or end it with 'SELECT pg_terminate_backend(…)'"
+          + " try again when that is over, or end it with 'SELECT pg_terminate_backend(17)'"
       ])
   }
 
@@ -134,6 +139,20 @@ struct DatabaseRefusalTests {
       failure.lines == [
         "no (SQLSTATE 42P01); somebody has changed the schema: put that back, or see 'worker migrate"
           + " status' and 'worker doctor'"
+      ])
+    #expect(failure.exitCode == .refusedForNow)
+  }
+
+  @Test func `what somebody's function refuses is no mistake of this program`() {
+    var report = Self.report("P0001")
+    report.context = "PL/pgSQL function shop.check_it() line 3 at RAISE"
+
+    let failure = Failure(PostgresError.failed(report))
+
+    #expect(
+      failure.lines == [
+        "no (SQLSTATE P0001), raised in the function 'shop.check_it()'; see to what that function refuses,"
+          + " and try again"
       ])
     #expect(failure.exitCode == .refusedForNow)
   }

@@ -24,12 +24,14 @@ struct DoctorJobsTests {
           SELECT id, 0, job, 'failed', finished_at, finished_at, 'no space left' FROM jobkit.run;
         """)
 
-    let ill = try practice.doctor(at: database.url, "--only", "failures")
+    let ill = try practice.doctor(
+      at: database.url, "--only", "failures", settings: "[time]\nzone = \"Asia/Seoul\"")
 
     #expect(well.output.hasPrefix("ok       failures: no job fails in all of its latest runs\n"))
     #expect(
       ill.output.contains(
-        "failures: settle_rewards: its last 2 runs failed, since 2026-03-01T00:00:00Z: no space left"
+        "failures: settle_rewards: its last 2 runs failed, since 2026-03-01 09:00 (+09:00): no space"
+          + " left"
       ))
     #expect(ill.exitCode == 1)
   }

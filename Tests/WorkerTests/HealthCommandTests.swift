@@ -71,7 +71,7 @@ struct HealthCommandTests {
 
     let silent = "no daemon answers at 127.0.0.1:\(daemon.port): connection refused"
     #expect(
-      health.output.replacing(#/since 20\S+Z/#, with: "since SINCE") == """
+      health.output.replacing(#/since (20\S+ )?[0-9:]{5,8} \(UTC\)/#, with: "since SINCE") == """
         live      \(silent)
         ready     \(silent)
         schedule  no daemon since SINCE: nothing is decided and nothing runs
@@ -169,13 +169,17 @@ struct HealthCommandTests {
       FROM generate_series(1, 3) AS n, LATERAL (SELECT now() - n * interval '1 s') AS at (moment)
       """)
 
-    let health = try rehearsal.program("health")
+    try rehearsal.set("[time]\nzone = \"Asia/Seoul\"")
 
-    #expect(
-      health.output.contains(
-        #/ready     ok\nschedule  rehearse: its last 3 runs failed, since 20\S+: .*; 'worker show \d' tells more\n/#
-      ), "\(health.output)")
+    let health = try rehearsal.program("health")
+    let json = try rehearsal.program("health", "--json")
+
+    let since =
+      #/ok\nschedule  rehearse: its last 3 runs failed, since (20\S+ )?[0-9:]{5,8} \(\+09:00\): /#
+    #expect(health.output.contains(since), "\(health.output)")
+    #expect(health.output.contains(#/: .*; 'worker show \d' tells more\n/#))
     #expect(health.exitCode == 1)
+    #expect(json.output.contains(#/3 runs failed, since 20\S+Z: /#))
   }
 
   @Test(arguments: ["listen = \"127.0.0.1:PORT\" # of this host\n", ""])

@@ -1,3 +1,4 @@
+import Glibc
 import Postgres
 import TestSupport
 import Testing
@@ -38,7 +39,8 @@ struct JSONOutputTests {
     database = try TestDatabase.migrated()
     folder = try ScratchFolder()
     try folder.write(
-      "[database]\nurl = \"\(database.url)\"\n[log]\nformat = \"json\"\n", to: "worker.toml",
+      "[database]\nurl = \"\(database.url)\"\n[log]\nformat = \"json\"\n"
+        + "[jobs.deliver_pushes]\nevery = \"1s\"\n", to: "worker.toml",
       mode: 0o644)
     try database.connect().run(
       """
@@ -98,6 +100,30 @@ struct JSONOutputTests {
     #expect(try isJSON(run.output))
     #expect(!(run.output + run.errors).contains("Name-of-"))
     #expect(run.exitCode == 0)
+  }
+
+  @Test func `a daemon's own streams are JSON, a line each, and show nothing of a learner`() throws
+  {
+    let log = "\(folder.path)/log"
+    let daemon = try ChildProcess(
+      "/usr/bin/env",
+      [
+        "-i", "WORKER_CONFIG=\(folder.path)/worker.toml", "TZDIR=\(TestEnvironment.zoneinfo)",
+        TestEnvironment.debugBinary, "daemon",
+      ], output: log)
+    let connection = try database.connect()
+    try eventually {
+      try connection.run(
+        "SELECT count(*) FROM jobkit.run WHERE job = 'deliver_pushes' AND state = 'succeeded'"
+      ).only[0, as: Int.self] > 0
+    }
+    daemon.send(SIGTERM)
+    #expect(try daemon.status() == 0)
+
+    let lines = try TextFile.read(log).split(separator: "\n").map(String.init)
+    for line in lines { #expect(try isJSON(line), "\(line)") }
+    #expect(lines.count { $0.contains("\"msg\":\"push\"") } == 3, "\(lines)")
+    #expect(!lines.contains { $0.contains("Name-of-") })
   }
 
   @Test func `what somebody wrote is no command to the terminal that shows it`() throws {

@@ -72,6 +72,41 @@ struct OddFileTests {
     }
   }
 
+  @Test func `as the folder of the texts they are refused with what to write`() throws {
+    try folder.write("title = 'x'\n", to: "en.toml", mode: 0o644)
+    let none = "it is no folder: write the folder that the files are in"
+    for (path, reason) in [
+      ("pipe", none), ("en.toml", none), ("none", "no such file or directory"),
+      ("loop", "too many levels of symbolic links"),
+    ] {
+      let program = try check("[push]\nmessages = \"\(folder.path)/\(path)\"")
+
+      #expect(
+        program.errors.contains("\(folder.path)/\(path): cannot be read: \(reason)"),
+        "\(program.errors)")
+      #expect(program.exitCode == 78)
+    }
+  }
+
+  @Test(arguments: [
+    ["PGSERVICE": "db", "PGSERVICEFILE": "pipe"], ["PGSSLCRL": "pipe"],
+  ])
+  func `as files of libpq that the environment names they are refused`(
+    names: [String: String]
+  ) throws {
+    let files = names.mapValues { $0 == "db" ? $0 : "\(folder.path)/\($0)" }
+    let file = try folder.write(
+      "[database]\nurl = \"host=/nowhere\"", to: "worker.toml", mode: 0o644)
+
+    let program = try Program(
+      words: ["check", "--connect", "--config", file],
+      variables: files.merging(["TZDIR": try TestEnvironment.zoneinfo]) { first, _ in first })
+
+    #expect(program.errors.contains("': it is a named pipe"), "\(program.errors)")
+    #expect(program.errors.contains("cannot read the file of '"))
+    #expect(program.exitCode == 78)
+  }
+
   @Test func `as password files they are refused, and no server is asked`() throws {
     for (path, reason) in odd where path != "/dev/tty" {
       let program = try check(

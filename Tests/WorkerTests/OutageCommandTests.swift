@@ -49,6 +49,13 @@ struct OutageCommandTests {
     ).only[0]
   }
 
+  @Test func `an audit of the last hour begins where people say it`() throws {
+    let audit = try worker("audit", "--from", "1h", "--json").output
+
+    let expected = audit.matches(of: #/"expected": (\d+)/#).compactMap { Int($0.1) }
+    #expect(expected.max().map { (59...60).contains($0) } == true, "\(audit)")
+  }
+
   @Test
   func `audit counts the ticks up to now and ends with 1, with since when no daemon is there`()
     throws
@@ -193,7 +200,10 @@ struct OutageCommandTests {
     )
     let sentences = report.output.split(separator: "\n\n").dropFirst().first ?? ""
     #expect(sentences.contains(sentence), "\(report.output)\(report.errors)")
-    #expect(json.output.contains(#/"undecided": 12[01]/#), "\(json.output)")
+    #expect(
+      json.output.contains(
+        #/"outages": \[\],\n  "lasting_outage": \{\n +"begin": "\S+",\n +"undecided": 12[01],\n +"had_daemon": false\n/#
+      ), "\(json.output)")
   }
 
   @Test func `report says first from when to when it was down`() throws {
@@ -211,7 +221,7 @@ struct OutageCommandTests {
 
     let sentences = report.output.split(separator: "\n\n").dropFirst().first ?? ""
     #expect(
-      sentences.contains(#/^The worker was down from \S+ \S+ to \S+ \S+\./#),
+      sentences.contains(#/^The worker was down from \S+ \S+ to \S+ \S+: no run was missed\./#),
       "\(report.output)\(report.errors)")
   }
 }

@@ -112,7 +112,15 @@ struct PushNeedsTests {
     let scene = try PushScene()
     let patient = try practice.patient(settings(of: scene, "/nowhere/authorities"))
     let usual = try practice.patient(webhooks())
+    let pipe = "\(practice.folder.path)/pipe"
+    try ChildProcess.run("/usr/bin/mkfifo", [pipe])
+    let held = try practice.patient(settings(of: scene, pipe))
 
+    #expect(
+      PushLogCheck().check(at: held).lines.dropFirst() == [
+        "problem: cannot read certificates of authorities in '\(pipe)': it is a named pipe: give a file, or a"
+          + " pipe as <(…) makes it"
+      ])
     #expect(
       PushLogCheck().check(at: patient).lines.dropFirst() == [
         "problem: cannot read certificates of authorities in '/nowhere/authorities': no such file or directory"

@@ -60,13 +60,23 @@ struct PushProvidersCommandTests {
     #expect(Metric.pushLateness.kind == .histogram(AnswerTally.latenessBounds))
   }
 
-  @Test func `people are told of each provider in a line, and why nothing leaves`() {
+  @Test func `people are told the figures of each provider, and why nothing leaves`() {
     let text = snapshot.text
 
     #expect(
       text == """
-        provider      connections  streams  in flight  waiting  rate   breaker  token   sent  refused  uncertain  not sent
-        apns_sandbox  0            1000     3          0        250/s  open     12m30s  1     2        0          0
+        provider     apns_sandbox
+        connections  0
+        streams      1000
+        in flight    3
+        waiting      0
+        rate         250/s
+        breaker      open
+        token        12m30s
+        sent         1
+        refused      2
+        uncertain    0
+        not sent     0
 
         apns_sandbox: nothing has left for 15s: the key is refused, and one push is tried in 45s
         apns_sandbox: refused Unregistered 1, refused other 1

@@ -22,6 +22,10 @@ struct RoleCommandTests {
   }
 
   private func worker(_ words: String..., as role: String = "postgres") throws -> Program {
+    try worker(words, as: role)
+  }
+
+  private func worker(_ words: [String], as role: String) throws -> Program {
     try folder.write(
       """
       [database]
@@ -117,13 +121,7 @@ struct RoleCommandTests {
     #expect(daemon.exitCode == 77)
   }
 
-  private func look(_ words: [String]) throws -> Program {
-    switch words.count {
-    case 1: try worker(words[0], as: "app_reader")
-    case 2: try worker(words[0], words[1], as: "app_reader")
-    default: try worker(words[0], words[1], words[2], words[3], as: "app_reader")
-    }
-  }
+  private func look(_ words: [String]) throws -> Program { try worker(words, as: "app_reader") }
 
   private static let remedy =
     "; connect as the role of 'database.worker_role', or let the owner of the ledger name this one"
@@ -167,13 +165,32 @@ struct RoleCommandTests {
     #expect(program.exitCode == 77)
   }
 
-  @Test func `who may not migrate is told who may`() throws {
-    let program = try worker("migrate", "up", as: "stranger")
+  @Test(arguments: [["migrate", "up"], ["migrate", "up", "--dry-run"]])
+  func `who may not make the ledger is told what lets it`(words: [String]) throws {
+    try server.connect().run(script: "CREATE ROLE \"odd one\" LOGIN")
+
+    let program = try worker(words, as: "'odd one'")
 
     #expect(
       program.errors
-        == "worker: permission denied for database postgres, as role 'stranger' (SQLSTATE 42501)"
-        + Self.remedy)
+        == "worker: permission denied for database postgres, as role 'odd one' (SQLSTATE 42501); let an"
+        + " administrator type 'GRANT CREATE ON DATABASE postgres TO \"odd one\"', or connect as the role"
+        + " that is to own the ledger\n")
+    #expect(program.exitCode == 77)
+  }
+
+  @Test(arguments: ["app_worker", "stranger"])
+  func `who may not migrate a ledger is told whose it is`(role: String) throws {
+    let stage = try migrated()
+    try server.connect().run(
+      script: "CREATE ROLE keeper; ALTER SCHEMA jobkit OWNER TO keeper")
+
+    let program = try stage.worker("migrate", "up", as: role)
+
+    #expect(
+      program.errors.hasSuffix(
+        " (SQLSTATE 42501); it is the owner who migrates: connect as the role 'keeper'\n"),
+      "\(program.errors)")
     #expect(program.exitCode == 77)
   }
 }

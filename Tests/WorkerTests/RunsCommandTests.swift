@@ -165,7 +165,8 @@ struct RunsCommandTests {
         #/^settle_rewards is paused by ana@\S+ until 2999-01-02 08:00 \(\+09:00\): r\n/#))
     #expect(json.output.contains(#""until": "2999-01-01T15:00:00Z""#))
     #expect(
-      length.output.contains(/\nthis replaces the pause by ana@.* until 2999-01-02 00:00: r\n/))
+      length.output.contains(
+        /\nthis replaces the pause by ana@.* until 2999-01-02 00:00 \(\+09:00\): r\n/))
     #expect(jobs.contains(/paused by ana@.* until (\d{4}-\d\d-\d\d )?\d\d:\d\d(:\d\d)?: r/))
     #expect(
       over.errors == "worker: '--until yesterday': that is over: write an instant, a local date or"

@@ -25,7 +25,7 @@ struct StillJobTests {
     #expect(
       replacing.output == """
         rehearse is paused by \(author) until 2999-01-01 00:00 (UTC): the release
-        this replaces the pause by bob@db1 since 2026-03-01 10:00, until somebody resumes it: an incident
+        this replaces the pause by bob@db1 since 2026-03-01 10:00 (UTC), until somebody resumes it: an incident
 
         """)
     #expect(again.output.contains(/"replaced": {\n +"paused_by": "[^"]+@/))

@@ -76,6 +76,51 @@ struct TableWidthTests {
     }
   }
 
+  @Test(arguments: [60, 80])
+  func `what commands print fits the terminal, but for what the doctor says to type`(
+    width: Int
+  ) throws {
+    let (database, folder) = (try TestDatabase.migrated(), try ScratchFolder())
+    try database.connect().run(script: Self.scene)
+    let file = try folder.write(
+      "[database]\nurl = \"\(database.url)\"\n", to: "worker.toml", mode: 0o644)
+
+    for command in ["audit", "next", "doctor", "push providers", "migrate status"] {
+      let call = "stty cols \(width); \"$PROGRAM\" \(command) 2>/dev/null"
+      let program = try Program(
+        shell: "script -qec '\(call)' /dev/null </dev/null",
+        variables: [
+          "WORKER_CONFIG": file, "TZDIR": TestEnvironment.zoneinfo, "TERM": "dumb",
+          "PATH": "/usr/bin:/bin",
+        ])
+
+      let lines = program.output.split(whereSeparator: \.isNewline)
+      #expect(lines.count > 1, "\(command): \(program.output)")
+      for line in lines where line.drop(while: { $0 == " " }).prefix(4) != "do: " {
+        // No word is broken, and the path of a file is one.
+        let isOneWord = !line.drop(while: { $0 == " " }).contains(" ")
+        #expect(line.count <= width || isOneWord, "\(command): \(line)")
+      }
+    }
+  }
+
+  @Test func `the rate and the time left are those of the time that a worker worked`() throws {
+    let database = try TestDatabase.migrated()
+    let connection = try database.connect()
+    try connection.run(script: Self.scene)
+    // It began an hour ago, and workers had it in their hands for ten seconds and for the last five.
+    try connection.run(
+      """
+      UPDATE jobkit.part SET started_at = '2026-03-02T04:10:34Z', began_at = '2026-03-02T05:10:29Z',
+        worked = 10000000, tries = 3, done = 150, total = 450
+      """)
+
+    let part = try #require(try Ledger.parts(on: connection).first)
+    let pace = Pace(part, at: try Instant("2026-03-02T05:10:34Z"))
+
+    #expect([pace.done, pace.rate, pace.left] == ["150/450", "10/s", "30 s"])
+  }
+
   @Test(arguments: [
     ("2026-03-02T05:10:15Z", "starting"), ("2026-03-02T05:10:34Z", "not seen for 34 s"),
     ("2026-03-02T05:10:45Z", "silent: not seen for 45 s"),

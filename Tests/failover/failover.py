@@ -16,6 +16,9 @@ from rules import blind, broken
 
 # Much shorter than the usual 15 s, so that what is printed is the failover, and not the wait for what the dead held.
 LEASE = 4
+# For how many seconds a primary that hangs keeps ticks from being decided at most, as docs/database.md says of the
+# usual lease. With this one it is 7 by the limits of the daemon's questions; the rest is for a host that is busy.
+PROMISE = 15
 # How many runs succeed between two failovers, so that each one meets a pair at work.
 SUCCESSES = 3
 
@@ -47,16 +50,16 @@ class Failover:
         self.await_success(after=0)
 
     def round(self, hangs):
-        """Loses the primary in the middle of work; returns for how many seconds nothing succeeded."""
+        """Loses the primary in the middle of work; returns for how many seconds nothing was decided, and succeeded."""
         self.standby.copy(self.primary)
         # A tick a second: anywhere between two of them, and then as soon as something runs.
         time.sleep(self.random.uniform(0, 1))
         self.primary.wait("SELECT count(*) FROM jobkit.part WHERE state = 'running'", "a part that runs")
-        lost = time.time()
         if hangs:
             self.primary.freeze()
         else:
             self.primary.kill()
+        lost = time.time()
         self.standby.promote()
         self.primary, self.standby = self.standby, self.primary
         success = self.await_success(after=lost)
@@ -64,7 +67,9 @@ class Failover:
             # Before it wakes: two that may be written to at once are two ledgers.
             self.standby.kill()
         self.await_success(after=success, count=SUCCESSES)
-        return success - lost
+        decision = float(self.primary.sql("SELECT extract(epoch FROM min(decided_at)) FROM jobkit.run "
+                                          f"WHERE decided_at > to_timestamp({lost})"))
+        return decision - lost, success - lost
 
     def await_success(self, after, count=1, within=300):
         """Waits for runs that succeed after a moment; returns when the first did. The bound only ends a hang."""
@@ -97,9 +102,11 @@ def main():
         failover.start()
         for number in range(1, rounds + 1):
             hangs = number == rounds
-            without = failover.round(hangs)
-            print(f"failover: the primary {'hangs' if hangs else 'is killed'}, next success after {without:.1f} s",
-                  flush=True)
+            undecided, without = failover.round(hangs)
+            print(f"failover: the primary {'hangs' if hangs else 'is killed'}, next tick decided after "
+                  f"{undecided:.1f} s, next success after {without:.1f} s", flush=True)
+            assert not hangs or undecided <= PROMISE, \
+                f"no tick was decided for more than {PROMISE} s: see {failover.log}"
         failover.rest()
         failures = broken(failover.primary)
         failures += [f"nobody would notice {rule}" for rule in blind(failover.primary)]

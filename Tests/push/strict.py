@@ -30,6 +30,9 @@ every = int(sys.argv[5]) if len(sys.argv) > 5 else 50
 latency = float(sys.argv[6]) / 1000 if len(sys.argv) > 6 else 0.0
 dice = random.Random(int(sys.argv[7]) if len(sys.argv) > 7 else 1)
 
+# How many bytes of a body a server takes before it has made room for more.
+windows = {"window-0": 0, "window-16": 16, "window-shut": 16}
+
 worked = {}
 broken_rules = []
 arrived = 0
@@ -63,6 +66,7 @@ class Server(asyncio.Protocol):
         self.h2.local_settings = h2.settings.Settings(
             client=False,
             initial_values={h2.settings.SettingCodes.MAX_CONCURRENT_STREAMS: streams,
+                            h2.settings.SettingCodes.INITIAL_WINDOW_SIZE: windows.get(fault, 65535),
                             h2.settings.SettingCodes.ENABLE_PUSH: 0})
         self.h2.initiate_connection()
         self.flush()
@@ -97,9 +101,11 @@ class Server(asyncio.Protocol):
         if isinstance(event, h2.events.RequestReceived):
             headers = {name.decode(): value.decode() for name, value in event.headers}
             self.open[event.stream_id] = headers.get("apns-id") or headers[":path"]
+            if fault == "window-0":
+                self.h2.increment_flow_control_window(10_000, event.stream_id)
             bearers.add(headers.get("authorization", ""))
             table.update(name.decode() for name, _ in self.h2.decoder.header_table.dynamic_entries)
-        elif isinstance(event, h2.events.DataReceived):
+        elif isinstance(event, h2.events.DataReceived) and fault != "window-shut":
             self.h2.acknowledge_received_data(event.flow_controlled_length, event.stream_id)
         elif isinstance(event, h2.events.StreamEnded):
             if event.stream_id in self.open:

@@ -60,6 +60,10 @@ struct ccurl_exchange {
 /// piece by piece, and cannot have again.
 CURLcode ccurl_post_once(CURL *request, struct ccurl_exchange *exchange);
 
+/// Believes the authorities in the file at `path` and no others; CURLE_SSL_CACERT_BADFILE where it is no regular file,
+/// which libcurl would open all the same, and could wait for ever.
+CURLcode ccurl_believe(CURL *request, const char *path);
+
 /// Adds a header; NULL when there is no memory.
 struct curl_slist *ccurl_another_header(struct curl_slist *headers, const char *line);
 

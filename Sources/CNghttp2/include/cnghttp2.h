@@ -71,6 +71,9 @@ int frames_read(struct frames *frames, const uint8_t *bytes, size_t length);
 /// Makes the next bytes for the server, which are good until the next call; 0 when there are none.
 long frames_write(struct frames *frames, const uint8_t **bytes);
 
+/// Whether a request's headers are bytes, and the rest of its body waits until the server has room for it.
+int frames_waits(struct frames *frames, int32_t stream);
+
 /// How many bytes of bodies the server has room for on the connection, and of one body on a new stream.
 long frames_room(struct frames *frames);
 long frames_stream_room(struct frames *frames);

@@ -14,6 +14,9 @@ enum ConnectionEvent: Equatable {
   /// A request could not be made into bytes.
   case kept(stream: Int32)
 
+  /// The rest of a body that waited is made into bytes.
+  case bodyLeft(stream: Int32)
+
   /// A request was made into bytes, and none of them is written, nor will be.
   case unwritten(stream: Int32)
   case goAway(last: Int32, ErrorCode, reason: String)
@@ -31,7 +34,7 @@ enum ConnectionEvent: Equatable {
   /// Whether it shows that the server is alive.
   var isFromServer: Bool {
     switch self {
-    case .leaving, .kept, .unwritten, .lost, .tick, .retire: false
+    case .leaving, .kept, .bodyLeft, .unwritten, .lost, .tick, .retire: false
     default: true
     }
   }

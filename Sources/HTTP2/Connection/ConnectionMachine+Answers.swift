@@ -57,6 +57,7 @@ extension ConnectionMachine {
 
   mutating func remove(_ stream: Int32) -> OpenStream? {
     if provingStream == stream { provingStream = nil }
+    halfSent[stream] = nil
     return streams.removeValue(forKey: stream)
   }
 }

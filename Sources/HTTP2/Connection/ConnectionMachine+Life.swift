@@ -4,6 +4,7 @@ extension ConnectionMachine {
   var deadline: Instant? {
     var earliest = heartbeat.deadline
     if let first = deadlines.first { earliest = min(earliest, first.at) }
+    if let end = halfSent.values.min() { earliest = min(earliest, end) }
     switch phase {
     case .starting(let limit): return min(earliest, limit)
     case .leaving(_, let limit?): return min(earliest, limit)
@@ -48,6 +49,7 @@ extension ConnectionMachine {
 
   mutating func checkLimits(at now: Instant) {
     endLate(at: now)
+    endHalfSent(at: now)
     switch phase {
     case .starting(let limit) where now >= limit: return close(.silent, saysGoAway: false)
     case .leaving(let closing, let limit?) where now >= limit: return breakOff(closing)
@@ -72,14 +74,22 @@ extension ConnectionMachine {
     }
   }
 
+  /// Gives up the requests the rest of which may leave no more.
+  private mutating func endHalfSent(at now: Instant) {
+    guard !halfSent.isEmpty else { return }
+    for stream in halfSent.filter({ $0.value <= now }).keys.sorted() { breakOff(stream) }
+  }
+
   /// The time of those that still wait is over because the program ends.
   private mutating func breakOff(_ closing: Closing) {
-    for stream in streams.keys.sorted() {
-      guard let open = remove(stream) else { continue }
-      actions.append(.reset(stream: stream, .cancel))
-      giveUp(stream, open, as: .timeout)
-    }
+    for stream in streams.keys.sorted() { breakOff(stream) }
     close(closing, saysGoAway: true)
+  }
+
+  private mutating func breakOff(_ stream: Int32) {
+    guard let open = remove(stream) else { return }
+    actions.append(.reset(stream: stream, .cancel))
+    giveUp(stream, open, as: .timeout)
   }
 
   /// The socket is gone, and with it all that waited.

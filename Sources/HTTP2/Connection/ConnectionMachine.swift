@@ -23,6 +23,12 @@ struct ConnectionMachine {
   /// The streams in the order in which their time runs out; those that have ended are still in it.
   var deadlines = FIFO<(stream: Int32, at: Instant)>()
 
+  /// The streams whose bodies wait until the server has room for them, and until when the rest of each may leave.
+  var halfSent: [Int32: Instant] = [:]
+
+  /// Whether the server made room for a body that waited.
+  var makesRoom = false
+
   /// How many streams the server allows.
   var allowed = 0
 
@@ -54,7 +60,8 @@ struct ConnectionMachine {
     return Room(
       streams: max(0, min(allowed, limits.streams) - streams.count),
       token: provesTokens ? acceptedToken : nil,
-      mayProve: !provesTokens || provingStream == nil, provesTokens: provesTokens)
+      mayProve: !provesTokens || provingStream == nil, provesTokens: provesTokens,
+      halves: makesRoom ? .max : halfSent.isEmpty ? 1 : 0)
   }
 
   /// Takes a request for which there is room, and which will leave as that stream.
@@ -99,6 +106,8 @@ struct ConnectionMachine {
     case .streamEnded(let stream, let code): endStream(stream, code)
     case .leaving(let stream): noteLeaving(stream)
     case .kept(let stream): giveBack(stream)
+    case .bodyLeft(let stream):
+      if halfSent.removeValue(forKey: stream) != nil { makesRoom = true }
     case .unwritten(let stream):
       streams[stream]?.hasLeft = false
       giveBack(stream)
@@ -120,17 +129,22 @@ struct Room: Equatable {
   var mayProve: Bool
   var provesTokens = true
 
-  /// How many bytes the bodies of all may have, and that of one: a request whose body has to wait would be half sent,
-  /// and the rest of it would leave whenever the server lets it.
+  /// How many bytes the bodies of all may have: a request whose body has to wait is half sent, and in vain where the
+  /// rest of it is late.
   var bytes = Int.max
+
+  /// How many bytes of one body the server takes before it has seen the headers; it may never take the rest, so that
+  /// until it did once, one longer body at a time is tried.
   var longest = Int.max
+  var halves = Int.max
 
   static let none = Room(streams: 0, token: nil, mayProve: false)
 
   /// Takes the room for a request; false when there is none.
   mutating func take(_ request: Request) -> Bool {
     guard streams > 0 else { return false }
-    guard request.body.count <= min(bytes, longest) else {
+    let isHalf = request.body.count > longest
+    guard request.body.count <= bytes, !isHalf || halves > 0 else {
       // Like one without streams: what the server says next wakes it, and no other request does.
       streams = 0
       return false
@@ -139,6 +153,7 @@ struct Room: Equatable {
       guard mayProve else { return false }
       mayProve = false
     }
+    if isHalf { halves -= 1 }
     bytes -= request.body.count
     streams -= 1
     return true

@@ -20,7 +20,7 @@ final class ConnectionLoop {
   private var hasEnded = false
   private var poolDeadline: Instant?
 
-  /// When this thread was last seen to go on, by a clock that no test turns.
+  /// When this thread was last seen to go on, right before its machine looked at the clock; by one that no test turns.
   private var wentOnAt = ContinuousClock.now
 
   init(
@@ -40,8 +40,9 @@ final class ConnectionLoop {
       tellEnds()
       sleep(isShort: hasMore)
       read()
+      let stoodStill = hasStoodStill()
       hear(.tick)
-      if hasStoodStill() { hear(.lost(Self.standstill)) }
+      if stoodStill { hear(.lost(Self.standstill)) }
       tellEnds()
     }
   }
@@ -68,22 +69,34 @@ final class ConnectionLoop {
     // Before the pool looks at its clock: what it gives may leave until 5 s later.
     let taken = ContinuousClock.now
     let now = pool.clock()
-    var room = output.isWritten ? machine.room : .none
-    codec.narrow(&room)
-    let taking = pool.take(id, room, allowed: machine.allowed, at: now)
+    let taking = pool.take(id, room(), allowed: machine.allowed, at: now)
     poolDeadline = taking.deadline
-    output.refill(by: codec)
-    for pending in taking.requests {
-      if let stream = output.add(pending.request, to: pool.origin, by: codec, taken: taken) {
-        machine.begin(stream, token: pending.request.token, at: now)
-        inHand[stream] = pending
-      } else {
-        end(pending, .notSent(.unusable))
-      }
-    }
+    refill()
+    for pending in taking.requests { begin(pending, taken: taken, at: now) }
     hearCodec()
     if let (closing, limit) = taking.retire { hear(.retire(closing, at: limit)) }
     return taking.hasMore
+  }
+
+  private func room() -> Room {
+    var room = output.isWritten ? machine.room : .none
+    let kept = machine.halfSent.keys.reduce(0) { $0 + (inHand[$1]?.request.body.count ?? 0) }
+    codec.narrow(&room, keeping: kept)
+    return room
+  }
+
+  private func begin(_ pending: Pending, taken: ContinuousClock.Instant, at now: Instant) {
+    let request = pending.request
+    guard let stream = output.add(request, to: pool.origin, by: codec, taken: taken) else {
+      return end(pending, .notSent(.unusable))
+    }
+    machine.begin(stream, token: request.token, at: now)
+    inHand[stream] = pending
+    if codec.waits(stream) { machine.halfSent[stream] = pending.end(by: pool.policy) }
+  }
+
+  private func refill() {
+    output.refill(by: codec, looked: machine.halfSent.isEmpty ? nil : wentOnAt)
   }
 
   private func sleep(isShort: Bool) {
@@ -111,8 +124,11 @@ extension ConnectionLoop {
   private func write() {
     while !hasEnded {
       if output.isWritten {
-        output.refill(by: codec)
+        refill()
         hearCodec()
+        for stream in machine.halfSent.keys where !codec.waits(stream) {
+          hear(.bodyLeft(stream: stream))
+        }
       }
       guard !output.isWritten else { break }
       guard mayLeave() else { return loseUnwritten() }
@@ -214,16 +230,7 @@ extension ConnectionLoop {
     if hasOpened {
       pool.closed(id, closing)
     } else {
-      pool.failed(id, Self.failure(for: closing))
-    }
-  }
-
-  /// Why a connection was of no use whose server had not sent its SETTINGS.
-  private static func failure(for closing: Closing) -> ConnectFailure {
-    switch closing {
-    case .silent: .tooSlow
-    case .resting, .renewed, .drained: .stopped
-    default: .noSettings(closing.description)
+      pool.failed(id, ConnectFailure(closing))
     }
   }
 

@@ -9,7 +9,8 @@ struct Outgoing {
   /// The requests among the bytes of which no journal knows yet that they leave, by their streams.
   private(set) var unmarked: [(stream: Int32, id: UInt64)] = []
 
-  /// When the requests among the bytes were asked for; nil when all of these are written.
+  /// When the requests among the bytes were asked for, or the clock whether the rest of them may leave; nil when none
+  /// are among them.
   private var since: ContinuousClock.Instant?
 
   /// How many bytes are made at once, where no request is waited for.
@@ -40,11 +41,14 @@ struct Outgoing {
   }
 
   /// Makes what else there is for the server into bytes, when all before is written.
-  mutating func refill(by codec: FrameCodec) {
+  ///
+  /// Among it may be the rest of requests of which it was asked at `looked` whether they may still leave.
+  mutating func refill(by codec: FrameCodec, looked: ContinuousClock.Instant? = nil) {
     guard isWritten else { return }
     bytes.removeAll(keepingCapacity: true)
     written = 0
     codec.write(to: &bytes, most: Self.most)
+    if !isWritten { since = looked }
   }
 
   /// Remembers that a request is among the bytes.

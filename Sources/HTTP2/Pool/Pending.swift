@@ -4,7 +4,7 @@ struct Pending: Sendable {
   let since: Instant
   let completion: @Sendable (End) -> Void
 
-  /// Until when it may be given to a connection.
+  /// Until when it may be given to a connection, and the rest of its body leave.
   func end(by policy: PoolPolicy) -> Instant {
     let end = since + policy.queueing
     return min(end, request.end ?? end)

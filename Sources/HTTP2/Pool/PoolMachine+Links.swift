@@ -28,9 +28,9 @@ extension PoolMachine {
     guard pending.refusals <= policy.retries else { return [.end(pending, .notSent(.refused))] }
     // Connections that are being renewed may still hold it when nothing else is wanted.
     stage = .working
+    let endsFirst = noteEnd(of: pending)
     returned.append(pending)
-    noteEnd(of: pending)
-    return plan(at: now) + wakeHungry()
+    return findConnection(at: now, endsFirst: endsFirst)
   }
 
   /// The connection takes nothing more: its replacement is opened beside it.
@@ -100,9 +100,8 @@ extension PoolMachine {
 
   /// Ends what has waited too long: no connection gets it any more, not even after the process stood still.
   mutating func expire(at now: Instant) -> [PoolAction] {
-    guard let soonestEnd, soonestEnd <= now else { return [] }
+    guard let end = soonestEnd, end <= now else { return [] }
     var late: [Pending] = []
-    self.soonestEnd = nil
     let policy = policy
     var rest: [Pending] = []
     let keep = { (pending: Pending) in
@@ -112,13 +111,16 @@ extension PoolMachine {
     }
     returned = returned.filter(keep)
     line.keep(where: keep)
-    for pending in rest { noteEnd(of: pending) }
+    soonestEnd = rest.map { $0.end(by: policy) }.min()
     return late.map { .end($0, .notSent(.noStream)) }
   }
 
-  mutating func noteEnd(of pending: Pending) {
+  /// Notes until when a request waits that comes to the others; returns whether it ends before all of them.
+  mutating func noteEnd(of pending: Pending) -> Bool {
     let end = pending.end(by: policy)
-    soonestEnd = min(soonestEnd ?? end, end)
+    if waiting > 0, let soonestEnd, soonestEnd <= end { return false }
+    soonestEnd = end
+    return true
   }
 
   /// Closes what is open and has nothing to do, until the next request.

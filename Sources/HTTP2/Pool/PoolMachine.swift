@@ -38,14 +38,16 @@ struct PoolMachine {
       return [.end(pending, .notSent(.windowFull))]
     }
     stage = .working
-    if waiting == 0 { soonestEnd = nil }
+    let endsFirst = noteEnd(of: pending)
     line.append(pending)
-    noteEnd(of: pending)
-    let planned = plan(at: now)
-    let woken = wakeHungry()
-    // When nobody has room, somebody still has to end it in time.
-    let isFirst = waiting == 1 && woken.isEmpty && planned.isEmpty
-    return planned + woken + (isFirst ? links.keys.min().map { [.wake($0)] } ?? [] : [])
+    return findConnection(at: now, endsFirst: endsFirst)
+  }
+
+  /// Finds a connection for what has come; when none has room, one still has to end it in time.
+  mutating func findConnection(at now: Instant, endsFirst: Bool) -> [PoolAction] {
+    let actions = plan(at: now) + wakeHungry()
+    guard actions.isEmpty, endsFirst, let first = links.keys.min() else { return actions }
+    return [.wake(first)]
   }
 
   /// Hands requests to a connection that has room for them, to each of several its share.

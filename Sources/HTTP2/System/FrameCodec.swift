@@ -74,9 +74,14 @@ internal import CNghttp2
     }
   }
 
-  /// Narrows `room` to what the server takes of bodies: the headers of a request would leave without it.
-  func narrow(_ room: inout Room) {
-    (room.bytes, room.longest) = unsafe (frames_room(frames), frames_stream_room(frames))
+  /// Narrows `room` to what the server takes of bodies, but for as many bytes as are kept for those that wait.
+  func narrow(_ room: inout Room, keeping kept: Int = 0) {
+    (room.bytes, room.longest) = unsafe (frames_room(frames) - kept, frames_stream_room(frames))
+  }
+
+  /// Whether the headers of a request are bytes, and the rest of its body waits until the server has room for it.
+  func waits(_ stream: Int32) -> Bool {
+    unsafe frames_waits(frames, stream) == 1
   }
 
   /// Whether the library finds that the connection must end.

@@ -11,6 +11,16 @@ public enum ConnectFailure: Error, Sendable, Hashable {
   case noSettings(String)
   case stopped
 
+  /// Why a connection was of no use whose server had not sent its SETTINGS when it was closed.
+  init(_ closing: Closing) {
+    self =
+      switch closing {
+      case .silent: .tooSlow
+      case .resting, .renewed, .drained: .stopped
+      default: .noSettings(closing.description)
+      }
+  }
+
   /// The word by which failures are counted; there are as many as there are cases.
   public var reason: String {
     switch self {

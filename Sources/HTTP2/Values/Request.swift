@@ -12,8 +12,8 @@ public struct Request: Sendable, Equatable, Identifiable {
   /// A connection shows a server a new token in one request first, and in others when that was accepted.
   public let token: Int
 
-  /// Until when it may be given to a connection, however long the process stands still; nil: as long as the pool's
-  /// policy lets it wait.
+  /// Until when it may be given to a connection, and the rest of its body leave, however long the process stands still;
+  /// nil: as long as the pool's policy lets it wait.
   public let end: Instant?
 
   /// A request whose path no other request is likely to have: it stays out of the compressor's table.

@@ -17,21 +17,16 @@ public struct HealthSnapshot: Sendable, Equatable {
   /// When any daemon was seen last.
   public let lastSeen: Instant?
 
-  /// The latest time in which there was none.
-  public let absence: Range<Instant>?
-
   public let jobs: [Job]
 
   package init(
-    now: Instant, daemons: Int, ready: Int, draining: Int, lastSeen: Instant?,
-    absence: Range<Instant>?, jobs: [Job]
+    now: Instant, daemons: Int, ready: Int, draining: Int, lastSeen: Instant?, jobs: [Job]
   ) {
     self.now = now
     self.daemons = daemons
     self.ready = ready
     self.draining = draining
     self.lastSeen = lastSeen
-    self.absence = absence
     self.jobs = jobs
   }
 

@@ -19,7 +19,7 @@ extension Ledger {
     by daemon: String, havingCodeFor jobs: [JobName], newest: Int, at now: Instant
   ) -> Statement {
     """
-    SELECT alive.daemons, alive.ready, alive.draining, absent_from, absent_until,
+    SELECT alive.daemons, alive.ready, alive.draining,
       greatest(presence.seen_at, alive.seen_at) AS last_seen,
       job.name, decided_until, paused_at, paused_by, pause_reason, paused_until,
       held.id AS held_run, held.since AS held_since, waiting.id AS waiting_run, waiting.since AS waiting_since,
@@ -37,7 +37,8 @@ extension Ledger {
       FROM jobkit.daemon
       WHERE seen_at > \(now - DaemonRecord.aliveFor) AND name <> \(daemon) AND NOT by_hand
     ) AS alive
-    LEFT JOIN (\(presence)) AS presence ON true
+    -- Without the limit a server that has no figures of the table yet takes its one row for thousands.
+    LEFT JOIN (SELECT seen_at FROM jobkit.presence LIMIT 1) AS presence ON true
     LEFT JOIN jobkit.job ON true
     LEFT JOIN LATERAL (\(heldRun)) AS held ON true
     LEFT JOIN LATERAL (\(unbegunTick)) AS waiting ON true
@@ -47,16 +48,6 @@ extension Ledger {
     ORDER BY job.name
     """
   }
-
-  /// When any daemon was there last, and the latest time in which none was, in SQL.
-  private static let presence: Statement = """
-    SELECT seen_at, absent_from, absent_until
-    FROM (SELECT seen_at FROM jobkit.presence LIMIT 1) AS last
-    LEFT JOIN (
-      SELECT began_at AS absent_from, ended_at AS absent_until
-      FROM jobkit.outage ORDER BY id DESC LIMIT 1
-    ) AS latest ON true
-    """
 
   /// When a tick of a job succeeded last, among so many, and which of its runs have failed since one succeeded, in SQL.
   ///
@@ -130,20 +121,12 @@ extension HealthSnapshot {
     ready = (isReady && !isDraining ? 1 : 0) + (try rows.first?["ready"] ?? 0)
     draining = (isDraining ? 1 : 0) + (try rows.first?["draining"] ?? 0)
     lastSeen = try rows.first?["last_seen"]
-    absence = try rows.first.flatMap(Self.absence)
     var jobs: [Job] = []
     for row in rows {
       guard try row["name", as: String?.self] != nil else { continue }
       jobs.append(try Job(row))
     }
     self.jobs = jobs
-  }
-
-  private static func absence(_ row: Row) throws(PostgresError) -> Range<Instant>? {
-    guard let start = try row["absent_from", as: Instant?.self],
-      let end = try row["absent_until", as: Instant?.self], start < end
-    else { return nil }
-    return start..<end
   }
 }
 

@@ -23,42 +23,46 @@ extension Ledger {
 
   /// Makes one message of all ticks that were missed in an outage.
   ///
-  /// What another daemon finds missed of it after the message was made is left to the ledger: people know of the
-  /// outage.
+  /// What is found missed of it after the message was made stays a notice of its job, which the next message tells.
   static func foldingOutage(for watch: NoticeWatch, at now: Instant) -> Statement {
     """
     WITH taken AS (
       DELETE FROM jobkit.notice USING jobkit.run CROSS JOIN LATERAL (\(outageOfRun)) AS outage
       WHERE \(isOfOutage) AND notice.job = ANY(\(watch.jobs)) AND notice.job <> ALL(\(watch.silent))
-        AND ended_at + \(wait) <= \(now)
-      RETURNING outage.id AS outage, notice.job, notice.ticks
+        AND told_at IS NULL AND ended_at + \(wait) <= \(now)
+      RETURNING outage.id AS outage, notice.job, notice.ticks, coalesce(run.first_tick, scheduled_for) AS first,
+        scheduled_for AS last
     ), counted AS (
-      SELECT outage, job, sum(ticks) AS ticks FROM taken GROUP BY outage, job
+      SELECT outage, job, sum(ticks) AS ticks, min(first) AS first, max(last) AS last
+      FROM taken GROUP BY outage, job
     ), told AS (
-      UPDATE jobkit.outage SET told_at = \(now)
-      WHERE told_at IS NULL AND id IN (SELECT outage FROM taken)
-      RETURNING id, began_at, ended_at
+      UPDATE jobkit.outage SET told_at = \(now) WHERE id IN (SELECT outage FROM taken) RETURNING *
     )
-    INSERT INTO jobkit.message (event, job, times, first_at, last_at, reason, made_at, not_before)
+    INSERT INTO jobkit.message (event, job, times, first_at, last_at, reason, made_at, not_before,
+      length_seconds, had_daemon, first_tick, last_tick)
     SELECT 'outage', '*', sum(ticks), began_at, ended_at,
-      string_agg(job || ' ' || ticks, ', ' ORDER BY ticks DESC, job), \(now), \(now)
+      string_agg(job || ' ' || ticks, ', ' ORDER BY ticks DESC, job), \(now), \(now),
+      extract(epoch FROM ended_at - began_at) - interrupted_seconds, had_daemon, min(first), max(last)
     FROM told JOIN counted ON outage = told.id
-    GROUP BY told.id, began_at, ended_at ORDER BY told.id
+    GROUP BY told.id, began_at, ended_at, interrupted_seconds, had_daemon ORDER BY told.id
     """
   }
 
   /// Whether a notice is of a tick that was missed because no daemon was there, in SQL: not of one that was decided in
   /// time and waited for a worker in vain.
   private static let isOfOutage: Statement =
-    "notice.event = 'missed' AND run.id = notice.run AND run.finished_at = run.decided_at"
+    "notice.event = 'missed' AND run.id = notice.run AND \(wasNotSeen)"
+
+  /// Whether a run that was missed is one of a tick that was missed because no daemon was there, in SQL.
+  static let wasNotSeen: Statement = "run.finished_at = run.decided_at"
 
   /// The outage in which a run's tick came, or next to which, in SQL.
   ///
   /// The maintenance loop notes presence each quarter of a minute, and the other loop decides up to half a minute
   /// beside it. What was decided before a daemon was back has another cause: such an outage was noted by a clock that
   /// was ahead.
-  private static let outageOfRun: Statement = """
-    SELECT id, ended_at FROM jobkit.outage
+  static let outageOfRun: Statement = """
+    SELECT id, ended_at, told_at FROM jobkit.outage
     WHERE run.scheduled_for BETWEEN began_at - interval '1 minute' AND ended_at + interval '1 minute'
       AND back_at <= run.decided_at + interval '1 minute'
     ORDER BY greatest(began_at - run.scheduled_for, run.scheduled_for - ended_at), id LIMIT 1

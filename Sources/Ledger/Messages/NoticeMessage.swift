@@ -20,6 +20,25 @@ public struct NoticeMessage: Sendable, Equatable {
   public var run: Int?
   public var reason: String?
 
+  /// What is told of an outage alone.
+  public var outage: Outage?
+
+  /// A time in which nothing was decided, and the ticks that were missed in it.
+  public struct Outage: Sendable, Equatable {
+    /// How long it was, without the moments in which a daemon was back and decided ticks.
+    public let length: Duration
+
+    /// Whether no daemon was away: one was stopped, or cut off from the database.
+    public let hadDaemon: Bool
+
+    /// The first and the last tick, of which each may lie a little outside of the time.
+    public let ticks: ClosedRange<Instant>
+
+    public init(length: Duration, hadDaemon: Bool, ticks: ClosedRange<Instant>) {
+      (self.length, self.hadDaemon, self.ticks) = (length, hadDaemon, ticks)
+    }
+  }
+
   package var epoch = 0
   var tries = 0
   package var toldChannels: [String] = []
@@ -45,8 +64,21 @@ extension NoticeMessage {
     madeAt = try row["made_at"]
     run = try row["run"]
     reason = try row["reason"]
+    outage = try Outage(row)
     epoch = try row["epoch"]
     tries = try row["tries"]
     toldChannels = try row["told_channels"]
+  }
+}
+
+extension NoticeMessage.Outage {
+  /// Nothing when the message is about something else.
+  init?(_ row: Row) throws(PostgresError) {
+    guard let seconds = try row["length_seconds", as: Double?.self] else { return nil }
+    let first = try row["first_tick", as: Instant.self]
+    let last = try row["last_tick", as: Instant.self]
+    self.init(
+      length: .seconds(seconds.rounded()), hadDaemon: try row["had_daemon"],
+      ticks: first...max(first, last))
   }
 }

@@ -39,6 +39,9 @@ public struct ClaimedPart: Sendable {
   /// The jobs of the parts that could be claimed, this one among them, the most urgent first.
   package private(set) var alsoDue: [JobName] = []
 
+  /// Whether another run of its job is due, which may have to wait for the end of this one.
+  package private(set) var hasRunBehind = false
+
   package init(
     fence: Fence, daemon: String, job: JobName, scheduledFor: Instant, trigger: RunTrigger,
     parts: Int, arguments: [String: String], percent: Int, planned: Int?, isApproved: Bool,
@@ -86,5 +89,6 @@ extension ClaimedPart {
       cursor: try row["cursor"], done: try row["done"], total: try row["total"],
       counters: try Counters(names: row["counter_names"], values: row["counter_values"]))
     alsoDue = try row["also_due"]
+    hasRunBehind = try row["has_run_behind"]
   }
 }

@@ -62,7 +62,8 @@ package struct Claiming {
     )
     SELECT claimed.run, number, epoch, daemon, failures, worker_losses, losses_without_progress, cursor, done,
       total, counter_names, counter_values, run.job, scheduled_for, trigger, parts, percent, planned,
-      approved_at IS NOT NULL AS is_approved, argument_names, argument_values, \(alsoDue) AS also_due
+      approved_at IS NOT NULL AS is_approved, argument_names, argument_values, \(alsoDue) AS also_due,
+      \(hasRunBehind) AS has_run_behind
     FROM claimed JOIN jobkit.run ON run.id = claimed.run CROSS JOIN hurry
     ORDER BY claimed.priority DESC, not_before, claimed.run, number
     """
@@ -72,6 +73,18 @@ package struct Claiming {
   private var alsoDue: Statement {
     most == 1 && run == nil && jobs.count > 1
       ? "ARRAY(SELECT job FROM candidate)" : "'{}'::text[]"
+  }
+
+  /// Whether another run of the job is due, where the claim was for one part.
+  ///
+  /// Its order leads to the index.
+  private var hasRunBehind: Statement {
+    guard most == 1, run == nil else { return "false" }
+    return """
+      coalesce((SELECT true FROM jobkit.run AS other
+        WHERE other.job = run.job AND other.state = 'due' AND other.id <> run.id
+        ORDER BY exclusive, state, -priority, id LIMIT 1), false)
+      """
   }
 
   /// Lets the worker begin before the claim is safe on the server's disk.

@@ -6,9 +6,9 @@ internal import Postgres
 struct CollapsedTicks {
   let job: JobName
   let fate: RunState
-  private let first: Instant
-  private let last: Instant
-  private let ticks: Int
+  let first: Instant
+  let last: Instant
+  let ticks: Int
 
   init(_ row: Row) throws(PostgresError) {
     job = try row["job"]

@@ -28,8 +28,8 @@ extension Ledger {
   /// Decides those of the next thousand ticks behind `place` that are of `jobs` and need wait no longer for other jobs.
   ///
   /// They are due, skipped or missed. `place` moves on behind the thousand, and is none at the end: however many wait, a
-  /// statement takes its time and no more. Whatever another daemon has decided meanwhile is let alone: each tick is locked, and looked at again, before it is
-  /// written. While its job is paused or blocked none becomes due.
+  /// statement takes its time and no more. Whatever another daemon has decided meanwhile is let alone: each tick is
+  /// locked, and looked at again, before it is written. While its job is paused or blocked none becomes due.
   package static func decideWaiting(
     _ jobs: [ScheduledJob], after place: inout WaitingPlace?, at now: Instant,
     on connection: borrowing Connection
@@ -89,11 +89,13 @@ extension Ledger {
     """
   }
 
-  /// The last of them, and whether others may come behind it, in SQL.
+  /// The last of them, and whether others come behind it, in SQL.
   private static var lastOfPage: Statement {
     """
-    SELECT job AS last_job, id AS last_run, count(*) OVER () = \(page) AS is_whole
-    FROM page ORDER BY job DESC, id DESC LIMIT 1
+    SELECT job AS last_job, id AS last_run, coalesce((
+      SELECT true FROM jobkit.run WHERE \(waitsForJobs) AND (job, id) > (last.job, last.id)
+      ORDER BY job, id LIMIT 1), false) AS has_more
+    FROM (SELECT job, id FROM page ORDER BY job DESC, id DESC LIMIT 1) AS last
     """
   }
 
@@ -145,14 +147,22 @@ extension Ledger {
     "to_char(\(instant) AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"')"
   }
 
-  /// Whether any of it may be to decide, in SQL.
+  /// Whether there is a tick of `jobs` that waits for other jobs, in SQL.
   ///
-  /// It asks in the order of the index of these ticks: for any, the planner might walk the requests that wait, or all
-  /// runs.
+  /// It goes from one job with such ticks to the next in their index, which is empty as a rule: a look for each of
+  /// `jobs` would cost as much as there are jobs, and one at all such ticks as many as others wait.
   static func hasWaitingTicks(of jobs: [JobName]) -> Statement {
-    """
-    coalesce((SELECT true FROM jobkit.run WHERE \(waitsForJobs) AND job = ANY(\(jobs)) ORDER BY job, id LIMIT 1), false)
-    """
+    func first(behind place: Statement) -> Statement {
+      "(SELECT job FROM jobkit.run WHERE \(waitsForJobs) AND \(place) ORDER BY job, id LIMIT 1)"
+    }
+    return """
+      EXISTS (
+        WITH RECURSIVE waiting (job) AS (
+          \(first(behind: "true"))
+          UNION ALL SELECT \(first(behind: "run.job > waiting.job")) FROM waiting WHERE job IS NOT NULL
+        )
+        SELECT FROM waiting WHERE job = ANY(\(jobs)))
+      """
   }
 
   /// When the first of the ticks that wait has waited for long enough.
@@ -181,7 +191,7 @@ extension Ledger {
 extension Ledger.WaitingPlace {
   /// The last tick of a page, unless that was the last page.
   fileprivate init?(_ row: Row) throws(PostgresError) {
-    guard try row["is_whole"] else { return nil }
+    guard try row["has_more"] else { return nil }
     (job, run) = (try row["last_job"], try row["last_run"])
   }
 }

@@ -33,14 +33,23 @@ CREATE TABLE jobkit.presence (
 COMMENT ON TABLE jobkit.presence IS 'One row: when any daemon was seen last.';
 
 CREATE TABLE jobkit.outage (
-  id        bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-  began_at  timestamptz NOT NULL,
-  back_at   timestamptz NOT NULL,
-  ended_at  timestamptz NOT NULL,
-  told_at   timestamptz,
-  CONSTRAINT an_outage_begins_before_it_ends CHECK (began_at < back_at AND back_at <= ended_at)
+  id                   bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  began_at             timestamptz NOT NULL,
+  back_at              timestamptz NOT NULL,
+  ended_at             timestamptz NOT NULL,
+  told_at              timestamptz,
+  interrupted_seconds  double precision NOT NULL DEFAULT 0,
+  had_daemon           boolean NOT NULL DEFAULT false,
+  CONSTRAINT an_outage_begins_before_it_ends CHECK (began_at < back_at AND back_at <= ended_at),
+  CONSTRAINT an_outage_is_interrupted_for_a_share_of_it CHECK (
+    interrupted_seconds >= 0 AND interrupted_seconds <= extract(epoch FROM ended_at - began_at))
 );
-COMMENT ON TABLE jobkit.outage IS 'The times in which no daemon was there, from when until when.';
+COMMENT ON TABLE jobkit.outage IS
+  'The times in which no daemon was seen and nothing was decided, from when until when.';
 COMMENT ON COLUMN jobkit.outage.back_at IS
   'When a daemon was first back: one that was there for a moment only, as in a crash loop, did not end the outage.';
 COMMENT ON COLUMN jobkit.outage.told_at IS 'When a message was made of it: each is told once.';
+COMMENT ON COLUMN jobkit.outage.interrupted_seconds IS
+  'For how long of it daemons were back for a moment and decided ticks.';
+COMMENT ON COLUMN jobkit.outage.had_daemon IS
+  'Whether the daemon that ended it had been there before it began: no daemon was away, it was stopped, or cut off from the database.';

@@ -32,8 +32,13 @@ package struct JobCursor {
       || ClockStep(cursor: cursor, now: now, isElapsed: isElapsed) != nil
   }
 
-  /// When to look again.
-  package var wakeAt: Instant? { retryAt ?? nextTick }
+  /// When to look again, after a look at `now`.
+  ///
+  /// A wait that is over while there is nothing to decide, as the clock has come back, is none: the next tick counts.
+  package func wakeAt(after now: Instant) -> Instant? {
+    guard let retryAt, retryAt > now else { return nextTick }
+    return retryAt
+  }
 
   /// Lets the job wait after a failure, longer after each: it must not hold up the others.
   package mutating func backOff(at now: Instant) {

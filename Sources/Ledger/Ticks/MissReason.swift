@@ -10,14 +10,21 @@ public enum MissReason: Sendable, Equatable {
 }
 
 extension MissReason: CustomStringConvertible {
+  /// What every reason has in it, so that an operator finds these ticks among others that were missed.
+  public static let cause = "no daemon was looking"
+
   public var description: String {
+    "\(Self.cause)\(consequence)"
+  }
+
+  private var consequence: String {
     switch self {
-    case .notCaughtUp: "no daemon was looking; missed ticks of this job are not run"
-    case .newestRuns: "no daemon was looking; the newest tick runs in its place"
-    case .tooLate: "no daemon was looking until it was too late"
-    case .nowPaused: "no daemon was looking, and now the job is paused"
-    case .nowBlocked: "no daemon was looking, and now the job lacks a table or a right"
-    case .tooMany: "no daemon was looking; more ticks were missed than may be run at once"
+    case .notCaughtUp: "; missed ticks of this job are not run"
+    case .newestRuns: "; the newest tick runs in its place"
+    case .tooLate: " until it was too late"
+    case .nowPaused: ", and now the job is paused"
+    case .nowBlocked: ", and now the job lacks a table or a right"
+    case .tooMany: "; more ticks were missed than may be run at once"
     }
   }
 }

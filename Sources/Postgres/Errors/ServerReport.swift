@@ -33,8 +33,8 @@ public struct ServerReport: Sendable, Equatable {
   /// Why nothing may be written, where the server has told that.
   public var readOnly: ReadOnly?
 
-  /// Who seems to hold the lock that was waited for, as one goes on from "held by".
-  public var holder: String?
+  /// Who seems to hold the lock that was waited for.
+  public var holder: LockHolder?
 
   /// The first line of the statement.
   public var statement: String
@@ -89,13 +89,33 @@ extension ServerReport {
   /// The cause alone, in one line.
   var cause: String {
     let asker = role.map { ", as role '\($0)'" } ?? ""
-    let holder = holder.map { "; held by \($0)" } ?? ""
-    return "\(message.inOneLine)\(asker) (SQLSTATE \(sqlState))\(readOnly?.words ?? "")\(holder)"
+    let holder = holder.map { "; held by \($0.account)" } ?? ""
+    let place = function.map { ", raised in the function '\($0)'" } ?? ""
+    return "\(message.inOneLine)\(asker) (SQLSTATE \(sqlState))\(place)"
+      + "\(readOnly?.words ?? "")\(holder)"
+  }
+
+  /// The function in whose body the error arose, such as that of a trigger: `shop.check_it()`.
+  ///
+  /// The innermost comes first. Of the other lines nothing is shown: they may quote rows.
+  public var function: String? {
+    context?.split(whereSeparator: \.isNewline).lazy.compactMap(Self.function).first
+  }
+
+  /// What is named by `PL/pgSQL function shop.check_it() line 3 at RAISE`, or by `SQL function "f" statement 1`.
+  ///
+  /// The body of a DO, which stands in the statement itself, has a name without parentheses.
+  private static func function(in line: Substring) -> String? {
+    let words = line.split(separator: " ", maxSplits: 2)
+    guard words.count == 3, words[0] == "SQL" || words[0].hasPrefix("PL/"), words[1] == "function"
+    else { return nil }
+    if words[2].first == "\"" { return words[2].split(separator: "\"").first.map(String.init) }
+    return words[2].firstIndex(of: ")").map { String(words[2][...$0]) }
   }
 
   /// Whether the cause names what it is about, so that the statement would only be in the way.
   private var saysItAll: Bool {
-    sqlState.hasPrefix("53") || holder != nil
+    sqlState.hasPrefix("53") || holder != nil || function != nil
       || [Self.insufficientPrivilege, Self.readOnly, Self.undefinedTable].contains(sqlState)
   }
 }

@@ -33,6 +33,22 @@ public enum BoundedFile {
     }
   }
 
+  /// Refuses a folder of which a list of revoked certificates, such as `5ed36f99.r0`, can hold whoever reads it.
+  static func check(revocations path: String, within limit: Duration = patience) throws(Refused) {
+    try bounded(within: limit) { _ throws(Refused) in
+      guard let folder = unsafe opendir(path) else { return }
+      defer { unsafe closedir(folder) }
+      while let entry = unsafe readdir(folder) {
+        let name = unsafe Swift.withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+          unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        }
+        let file = "\(path)/\(name)"
+        guard name.contains(".r"), unsafe access(file, R_OK) == 0 else { continue }
+        _ = try OpenFile(file)
+      }
+    }
+  }
+
   /// Does what may be held up on a thread of its own, which is left to itself when it is.
   ///
   /// Not even a flag helps against a file of a server that is gone: its open waits where nothing reaches it.

@@ -7,6 +7,9 @@ struct ConnectionOptions: Sendable {
   /// The values of options that libpq calls secret, such as the password.
   let secrets: [String]
 
+  /// The paths of what libpq reads, by their options, the environment's among them.
+  let files: [String: String]
+
   /// Whether such a value stands in the connection string itself.
   let holdsSecret: Bool
 
@@ -17,6 +20,7 @@ struct ConnectionOptions: Sendable {
     }
     try Libpq.load()
     let given = try Self.parse(text)
+    try ConnectionFiles.checkServices()
     let defaults = Self.defaults()
     let places = ["host", "hostaddr", "port", "dbname", "user", "target_session_attrs"]
     values = given.values.merging(
@@ -26,7 +30,10 @@ struct ConnectionOptions: Sendable {
     holdsSecret = !given.secrets.isEmpty
     try Self.requireEvenLists(in: values)
     // What the environment adds counts as well, and is told by the name of its option.
-    let all = ConnectionOptions(values.merging(defaults.values) { given, _ in given })
+    let everything = values.merging(defaults.values) { given, _ in given }
+    let names = ["passfile", "sslcert", "sslkey", "sslrootcert", "sslcrl", "sslcrldir"]
+    files = everything.filter { names.contains($0.key) }
+    let all = ConnectionOptions(everything)
     let own = ConnectionOptions(given.values).faults
     let faults = all.faults.map { fault in
       own.contains(fault) ? fault : "\(fault) (a variable 'PG…' of the environment gives it)"
@@ -35,7 +42,7 @@ struct ConnectionOptions: Sendable {
   }
 
   private init(_ values: [String: String]) {
-    (self.values, secrets, holdsSecret) = (values, [], false)
+    (self.values, secrets, holdsSecret, files) = (values, [], false, [:])
   }
 
   subscript(name: String) -> String? {

@@ -9,20 +9,8 @@ struct Opening {
     self.server = server
     self.notices = notices
     password = try server.password.password()
-    try Self.check(server.options)
+    try ConnectionFiles.check(server.options)
     deadline = Deadline(after: server.connectTimeout)
-  }
-
-  /// Refuses files that would hold libpq for ever where it reads them: it opens them as they are.
-  private static func check(_ options: ConnectionOptions) throws(PostgresError) {
-    for name in ["passfile", "sslcert", "sslkey", "sslrootcert", "sslcrl"] {
-      guard let path = options[name], path.hasPrefix("/") else { continue }
-      do throws(BoundedFile.Refused) {
-        try BoundedFile.check(path)
-      } catch {
-        throw .unusable("cannot read the file of '\(name)': \(error)")
-      }
-    }
   }
 
   /// Tries one address after the other.

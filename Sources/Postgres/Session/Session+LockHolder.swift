@@ -21,17 +21,17 @@ extension Session {
   /// where it is found so.
   ///
   /// Who only refers to rows, as with a foreign key, mostly keeps nobody, and comes last. A role may not see since when another has it: then it comes first, as who works here is of one role.
-  func holder(of words: String) throws(PostgresError) -> String? {
+  func holder(of words: String) throws(PostgresError) -> LockHolder? {
     let rows = Rows(
       try run(
         """
-        SELECT coalesce('process ' || lock.pid::text, 'a prepared transaction')
+        SELECT lock.pid::bigint AS process, coalesce('process ' || lock.pid::text, 'a prepared transaction')
           || coalesce(' of role ''' || activity.usename::text || '''', '')
           || coalesce(' (' || nullif(activity.application_name, ''::text) || ')', '')
           || ', which has a lock on ''' || namespace.nspname::text || '.' || class.relname::text
           || '''' || coalesce(' since ' || pg_catalog.to_char(
             pg_catalog.timezone('UTC', activity.xact_start), 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), '')
-          AS holder
+          AS account
         FROM pg_catalog.pg_locks AS lock
           JOIN pg_catalog.pg_class AS class ON class.oid = lock.relation
           JOIN pg_catalog.pg_namespace AS namespace ON namespace.oid = class.relnamespace
@@ -46,7 +46,8 @@ extension Session {
           activity.xact_start NULLS FIRST
         LIMIT 1
         """, limit: .seconds(2)))
-    return try rows.first?["holder"]
+    guard let row = rows.first else { return nil }
+    return LockHolder(process: try row["process"], account: try row["account"])
   }
 
   /// The name of a table as an expression that it matches in SQL, and that no part of another name does.

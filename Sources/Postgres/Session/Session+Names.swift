@@ -11,10 +11,15 @@ extension Session {
   static let fixingNames = "SET LOCAL search_path = pg_catalog, pg_temp"
 
   /// The same for a statement by itself, which Postgres takes for no transaction that a SET LOCAL could be in;
-  /// it waits for a lock for no longer than `lockLimit`.
+  /// it waits for a lock for no longer than `lockLimit`, and is not compiled.
+  ///
+  /// In a database of which the server has no figures yet it takes the tables for large, and would compile a
+  /// statement for seconds that takes a millisecond.
   static func beginningAlone(lockLimit: Duration?) -> Statement {
-    let names: Statement =
-      "SELECT pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true)"
+    let names: Statement = """
+      SELECT pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true), \
+      pg_catalog.set_config('jit', 'off', true)
+      """
     guard let lockLimit else { return names }
     let milliseconds = "\(max(1, lockLimit.milliseconds))"
     return "\(names), pg_catalog.set_config('lock_timeout', \(milliseconds), true)"

@@ -28,7 +28,7 @@ public struct AppleTerms: Sendable, Equatable {
 extension AppleTerms {
   /// What Apple's provider is asked for a push at `now`; throws when the push cannot be sent at all.
   public func request(_ push: PushMessage, at now: Instant) throws(Unsendable) -> PushRequest {
-    guard now.secondsSince1970 < push.expiresAt else { throw .late }
+    guard now < push.end else { throw .late }
     guard Self.isToken(push.token.secret) else {
       throw Unsendable(.refused("the token is none of APNs: an even number of hexadecimal digits"))
     }

@@ -30,8 +30,8 @@ extension GoogleTerms {
 
   /// What Google's provider is asked for a push at `now`; throws when the push cannot be sent at all.
   public func request(_ push: PushMessage, at now: Instant) throws(Unsendable) -> PushRequest {
+    guard now < push.end else { throw .late }
     let life = push.expiresAt - now.secondsSince1970
-    guard life > 0 else { throw .late }
     guard Self.isToken(push.token.secret) else {
       throw Unsendable(.refused("the token is none of FCM: letters, digits, ':', '-' and '_'"))
     }

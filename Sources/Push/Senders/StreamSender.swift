@@ -40,12 +40,8 @@ public final class StreamSender: PushSender {
     }
   }
 
-  /// How long before its end a push must be sent: it may have to wait for a connection.
+  /// How long before it expires a push must be sent: it may have to wait for a connection.
   static let slack = 15
-
-  /// How long before its end it may be given to a connection for the last time: a connection that stands still for
-  /// longer than this with bytes to write writes none of them.
-  private static let standstill = 5
 
   public init(
     to provider: any StreamProvider, by requests: any RequestSending, rate: PushRate,
@@ -118,14 +114,13 @@ public final class StreamSender: PushSender {
     return (request, token)
   }
 
-  /// For how long from `moment` on a connection may still get it: neither its expiry nor the end of its window may come
-  /// while a connection that has it stands still.
+  /// For how long from `moment` on a connection may still get it: a connection that stands still for longer than what
+  /// the end of a push leaves of its window writes none of what it has.
   private func lasting(of push: PushMessage, at moment: LocalTime.Instant) throws(Unsendable)
     -> Duration
   {
     let left = push.expiresAt - moment.secondsSince1970
-    let untilEnd = push.leavesBefore.map { $0 - moment } ?? .seconds(left)
-    let lasting = min(.seconds(left), untilEnd) - .seconds(Self.standstill)
+    let lasting = push.end - moment
     guard left > Self.slack, lasting > .zero else { throw .late }
     return lasting
   }

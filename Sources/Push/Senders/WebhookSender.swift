@@ -15,14 +15,22 @@ public final class WebhookSender: PushSender {
   private struct State {
     var rate: PushRate
     var answers = AnswerTally()
+
+    /// How many pushes each thread has in hand, or in its line.
+    var loads: [Int]
+
+    var inHand: Int { loads.reduce(0, +) }
+
+    /// Gives a push to the thread that has the least to do: behind a slow receiver it would wait while others are free.
+    mutating func takeThread() -> Int {
+      let number = loads.indices.min { loads[$0] < loads[$1] } ?? 0
+      loads[number] += 1
+      return number
+    }
   }
 
   /// A request holds its thread until it is answered.
   private let threads: [DispatchQueue]
-  private let next = Atomic(0)
-
-  /// How many pushes are in hand, or wait for a thread.
-  private let inHand = Atomic(0)
 
   public init(
     _ terms: WebhookTerms, within limits: WebhookLimits, rate: PushRate,
@@ -33,8 +41,8 @@ public final class WebhookSender: PushSender {
     (self.terms, self.limits) = (terms, limits)
     (self.exchange, self.journal) = (exchange, journal)
     (self.now, self.clock) = (now, clock)
-    state = Mutex(State(rate: rate))
     threads = (0..<max(requestsAtOnce, 1)).map { DispatchQueue(label: "webhooks \($0)") }
+    state = Mutex(State(rate: rate, loads: threads.map { _ in 0 }))
   }
 
   /// Lets as many pushes leave as threads are free.
@@ -42,20 +50,19 @@ public final class WebhookSender: PushSender {
   /// A slow receiver must not keep the pushes behind it, nor those of other providers. What one receiver answers says
   /// nothing of the others, so it changes no rate and stops no other push.
   public func leave(_ wanted: Int, at now: ContinuousClock.Instant) -> Care.Leave {
-    let free = threads.count - inHand.load(ordering: .relaxed)
-    guard free > 0 else { return .later(.milliseconds(50)) }
-    return state.withLock { state in
+    state.withLock { state in
+      let free = threads.count - state.inHand
+      guard free > 0 else { return .later(.milliseconds(50)) }
       let wait = state.rate.wait(at: now)
       return wait == .zero ? .now(state.rate.take(min(wanted, free), at: now)) : .later(wait)
     }
   }
 
   public func send(_ push: PushMessage, then done: @escaping @Sendable (Delivery) -> Void) {
-    inHand.wrappingAdd(1, ordering: .relaxed)
-    let number = next.wrappingAdd(1, ordering: .relaxed).oldValue
-    threads[abs(number % threads.count)].async { @Sendable [self] in
+    let number = state.withLock { $0.takeThread() }
+    threads[number].async { @Sendable [self] in
       let delivery = delivery(of: push)
-      inHand.wrappingSubtract(1, ordering: .relaxed)
+      state.withLock { $0.loads[number] -= 1 }
       done(delivery)
     }
   }
@@ -65,8 +72,7 @@ public final class WebhookSender: PushSender {
   }
 
   public func figures(at now: ContinuousClock.Instant) -> ProviderFigures {
-    let (rate, answers) = state.withLock { ($0.rate, $0.answers) }
-    let busy = inHand.load(ordering: .relaxed)
+    let (rate, answers, busy) = state.withLock { ($0.rate, $0.answers, $0.inHand) }
     var figures = ProviderFigures()
     (figures.inFlight, figures.waiting) = (min(busy, threads.count), max(busy - threads.count, 0))
     (figures.allowed, figures.rate) = (threads.count, rate.limit(at: now))
@@ -97,9 +103,7 @@ public final class WebhookSender: PushSender {
 
   /// Whether a push may leave now that its connection stands; then the journal knows that it does.
   private func mayLeave(_ push: PushMessage) -> Bool {
-    let expiry = Instant(secondsSince1970: push.expiresAt)
-    let end = min(push.leavesBefore ?? expiry, expiry) - .seconds(5)
-    let isInTime = { [now] in now() < end }
+    let isInTime = { [now] in now() < push.end }
     guard let journal, let key = JournalKey(push: push.id, claim: push.claim) else {
       return isInTime()
     }

@@ -12,8 +12,7 @@ public struct WebhookTerms: Sendable {
   ///
   /// Its identifier is the same however often it is sent, its moment and signature are those of this time.
   public func request(_ push: PushMessage, at now: Instant) throws(Unsendable) -> PushRequest {
-    let isInTime = push.leavesBefore.map { now < $0 } ?? true
-    guard isInTime, now.secondsSince1970 < push.expiresAt else { throw .late }
+    guard now < push.end else { throw .late }
     let second = now.secondsSince1970
     let body = Self.body(of: push, at: Instant(secondsSince1970: second))
     guard body.utf8.count <= Self.mostBytes else {

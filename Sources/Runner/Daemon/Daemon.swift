@@ -169,8 +169,9 @@ extension Daemon {
 
   /// Wakes as many workers as there are parts that may be due; those first that wait for it.
   ///
-  /// To wake more would let them stand in each other's way.
+  /// To wake more would let them stand in each other's way. What a look before has seen serves none of them.
   func wakeWorkers(for parts: Int = .max) {
+    if parts > 0 { pool.alsoDue.forget() }
     let (idle, busy) = (workerAlarms.filter(\.isAwaited), workerAlarms.filter { !$0.isAwaited })
     for wakeUp in (idle + busy).prefix(parts) { wakeUp.ring() }
   }

@@ -71,16 +71,29 @@ extension HealthProblem {
 }
 
 extension HealthProblem: CustomStringConvertible {
-  public var description: String { job.map { "\($0): \(said)" } ?? said }
+  public var description: String { text(\.description) }
 
-  /// What is wrong, without the name of the job; since when it fails as `write` writes instants.
+  /// What is wrong, with instants as `write` writes them.
+  public func text(_ write: (Instant) -> String) -> String {
+    job.map { "\($0): \(said(write))" } ?? said(write)
+  }
+
+  /// What is wrong, without the name of the job; with instants as `write` writes them.
   public func said(_ write: (Instant) -> String) -> String {
-    guard case .failing(_, let run, let times, let since, let reason) = self else { return said }
-    return
-      (times == 1
-      ? "its run at \(write(since)) failed, and the ledger knows no success before it"
-      : "its last \(times) runs failed, since \(write(since))")
-      + ": \(reason); 'worker show \(run)' tells more"
+    switch self {
+    case .noDaemon(let since):
+      "no daemon \(since.map { "since \(write($0.wholeSecond))" } ?? "is alive"): nothing is decided and"
+        + " nothing runs"
+    case .undecided(_, let tick, let late):
+      "its tick of \(write(tick)) is \(late.written) late and has no row: is a daemon alive that decides?"
+    case .failing(_, let run, 1, let since, let reason):
+      "its run at \(write(since.wholeSecond)) failed, and the ledger knows no success before it: \(reason);"
+        + " 'worker show \(run)' tells more"
+    case .failing(_, let run, let times, let since, let reason):
+      "its last \(times) runs failed, since \(write(since.wholeSecond)): \(reason); 'worker show \(run)' tells"
+        + " more"
+    default: said
+    }
   }
 
   /// What is wrong, without the name of the job.
@@ -95,11 +108,7 @@ extension HealthProblem: CustomStringConvertible {
     case .noSnapshot(let since):
       since.map { "the ledger was looked at \($0.written) ago, which is too long" }
         ?? "the ledger was not looked at yet"
-    case .noDaemon(let since):
-      "no daemon \(since.map { "since \($0.wholeSecond)" } ?? "is alive"): nothing is decided and nothing"
-        + " runs"
-    case .undecided(_, let tick, let late):
-      "its tick of \(tick) is \(late.written) late and has no row: is a daemon alive that decides?"
+    case .noDaemon, .undecided, .failing: said(\.description)
     case .waiting(_, let run, let late):
       "run \(run) is \(late.written) late and no worker has begun it: 'worker ps' shows what they"
         + " are at"
@@ -116,7 +125,6 @@ extension HealthProblem: CustomStringConvertible {
     case .unentered:
       "it is enabled and has no row in jobkit.job, so its ticks are not decided: a daemon that has"
         + " this job in its settings enters it with its next pass"
-    case .failing: said { "\($0.wholeSecond)" }
     case .blocked(_, let reason, let since):
       "its ticks \(since.map { "have been skipped for \($0.written)" } ?? "will be skipped"): \(reason);"
         + " then it goes on by itself"

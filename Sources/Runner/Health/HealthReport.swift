@@ -45,7 +45,10 @@ extension HealthReport {
   }
 
   /// A line for each problem, or "ok".
-  public var text: String {
-    isHealthy ? "ok\n" : problems.map { "\($0)\n" }.joined()
+  public var text: String { text(\.description) }
+
+  /// The same with instants as `write` writes them.
+  public func text(_ write: (Instant) -> String) -> String {
+    isHealthy ? "ok\n" : problems.map { "\($0.text(write))\n" }.joined()
   }
 }

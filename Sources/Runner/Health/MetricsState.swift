@@ -156,26 +156,29 @@ extension MetricsState {
   /// The figures, with how every job stands.
   func figuresOfJobs(at time: Duration) -> MetricStore {
     var figures = figures
+    let pauses = Dictionary(
+      (snapshot?.jobs ?? []).compactMap { job in job.pause.map { (job.name, $0) } },
+      uniquingKeysWith: { first, _ in first })
     for job in jobs {
       figures.set(.jobEnabled, job.name.text, to: job.isEnabled ? 1 : 0)
       figures.set(.jobLateAfter, job.name.text, to: job.policies.lateAfter / .seconds(1))
       guard job.isEnabled, let now = now(at: time), let next = job.schedule.nextRun(after: now),
-        !isPaused(job.name, at: next)
+        pauses[job.name]?.covers(next) != true
       else { continue }
       figures.set(.nextTick, job.name.text, to: next.seconds)
     }
     guard let snapshot, let judged = judged(at: time) else { return figures }
-    for job in snapshot.jobs { show(job, at: judged, in: &figures) }
+    let scheduled = Dictionary(
+      jobs.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    for job in snapshot.jobs { show(job, as: scheduled[job.name], at: judged, in: &figures) }
     return figures
   }
 
-  private func isPaused(_ job: JobName, at moment: Instant) -> Bool {
-    let pause = snapshot?.jobs.first { $0.name == job }?.pause
-    return pause?.covers(moment) ?? false
-  }
-
-  private func show(_ job: HealthSnapshot.Job, at now: Instant, in figures: inout MetricStore) {
-    let (name, scheduled) = (job.name.text, jobs.first { $0.name == job.name })
+  private func show(
+    _ job: HealthSnapshot.Job, as scheduled: ScheduledJob?, at now: Instant,
+    in figures: inout MetricStore
+  ) {
+    let name = job.name.text
     let late = scheduled?.isEnabled ?? true ? job.lateness(as: scheduled, at: now) : .zero
     figures.set(.jobLate, name, to: late / .seconds(1))
     let paused = job.pause.flatMap { $0.covers(now) ? (now - $0.since) / .seconds(1) : nil }
@@ -193,7 +196,6 @@ extension HealthSnapshot {
   fileprivate func remembering(_ known: [JobName: Instant]) -> HealthSnapshot {
     HealthSnapshot(
       now: now, daemons: daemons, ready: ready, draining: draining, lastSeen: lastSeen,
-      absence: absence,
       jobs: jobs.map { job in
         var job = job
         job.lastSuccess = job.lastSuccess ?? known[job.name]

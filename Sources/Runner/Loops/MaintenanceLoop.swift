@@ -171,7 +171,7 @@ struct MaintenanceLoop {
     if daemon.phase == .running { daemon.wakeWorkers(for: rescued.count) }
     for part in rescued {
       daemon.log.warning(
-        "lost its worker: another goes on",
+        "lost its worker: \(part.isCancelled ? "its run is cancelled, so it ends" : "another goes on")",
         [
           "job": part.job.text, "run": "\(part.run)", "part": "\(part.number)",
           "lost": part.lostDaemon,

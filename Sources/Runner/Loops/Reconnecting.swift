@@ -33,8 +33,7 @@ struct Reconnecting {
         isAway = began == nil
         if let began, ContinuousClock.now - began > Self.soundTime { failures = 0 }
         failures += 1
-        // The wait doubles; the first failures are quick, because most outages are.
-        let wait = min(longestWait, .milliseconds(250 << min(failures, 7)))
+        let wait = min(longestWait, Self.wait(after: failures))
         daemon.log.error("\(what): \(error); tried again in \(Self.text(of: wait))")
         daemon.publish(.lostConnection(loop: what))
         wakeUp.set(after: wait)
@@ -42,6 +41,9 @@ struct Reconnecting {
       }
     }
   }
+
+  /// The wait doubles; the first failures are quick, because most outages are.
+  static func wait(after failures: Int) -> Duration { .milliseconds(250 << min(failures, 7)) }
 
   private var server: Server {
     var server = daemon.server

@@ -108,18 +108,19 @@ struct SchedulerLoop {
   }
 
   /// Waits until the clock shows `moment`, or has been set.
-  ///
-  /// A timer is late by what a sleeping processor takes to wake: the last bit is spent looking.
   private func wait(
     until moment: Instant, within earliness: Duration, since reading: Reading,
     on connection: borrowing Connection
   ) throws(PostgresError) {
     guard moment > reading.shown else { return }
-    daemon.schedulerWakeUp.set(for: reading.here + (moment - reading.shown - Self.looking))
-    daemon.schedulerWakeUp.wait()
-    var now = try daemon.clock.now(on: connection)
-    while now < moment, moment - now <= earliness * 2, daemon.phase == .running {
-      now = try daemon.clock.now(on: connection)
+    var here = reading.here
+    let wait = ExactWait(until: moment, farthest: earliness * 2)
+    try wait.run(from: reading.shown, while: daemon.phase == .running) { rest in
+      daemon.schedulerWakeUp.set(for: here + rest)
+      daemon.schedulerWakeUp.wait()
+    } looking: { () throws(PostgresError) in
+      here = .now
+      return try daemon.clock.now(on: connection)
     }
   }
 
@@ -131,8 +132,6 @@ struct SchedulerLoop {
     daemon.schedulerWakeUp.set(for: reading.here + (rest - next.earliness))
     daemon.schedulerWakeUp.wait()
   }
-
-  private static let looking = Duration.milliseconds(2)
 
   private func report(_ pass: Scheduler.Pass) {
     for (job, ticks) in pass.decided {

@@ -25,7 +25,8 @@ extension WrittenMessage {
     case .failed: times == 1 ? "\(job) failed" : "\(job) failed \(times) times"
     case .missed: times == 1 ? "\(job) missed a tick" : "\(job) missed \(times) ticks"
     case .outage:
-      "no daemon ran for \(length): \(times == 1 ? "a tick was" : "\(times) ticks were") missed"
+      "\(message.outage?.hadDaemon == true ? "nothing was decided" : "no daemon ran") for"
+        + " \(length.written): \(times == 1 ? "a tick was" : "\(times) ticks were") missed"
     case .held: "\(job) waits for approval"
     case .blocked: "\(job) cannot run"
     case .pausedTooLong: "\(job) is still paused"
@@ -47,6 +48,8 @@ extension WrittenMessage {
     switch message.event {
     case .pausedTooLong, .blocked: return "since \(first)"
     case .recovered: return "it had failed \(span)"
+    case .outage where back >= .seconds(1):
+      return "\(span), but for \(back.written) in which a daemon was back and decided ticks"
     default: break
     }
     guard let run = message.run else { return span }
@@ -54,9 +57,13 @@ extension WrittenMessage {
   }
 
   /// From the first to the last moment that it tells of.
-  private var length: String {
-    (Self.second(message.lastAt) - Self.second(message.firstAt)).written
-  }
+  private var whole: Duration { Self.second(message.lastAt) - Self.second(message.firstAt) }
+
+  /// How long an outage was.
+  private var length: Duration { message.outage.map { min($0.length, whole) } ?? whole }
+
+  /// For how long of it a daemon was back.
+  private var back: Duration { whole - length }
 
   private var why: [String] {
     let label = message.event == .outage ? "missed" : "why"
@@ -82,12 +89,11 @@ extension WrittenMessage {
   /// What to type to see more, or to decide.
   public var commands: [String] {
     let run = message.run.map { "\($0)" } ?? ""
-    let since = Self.second(message.firstAt)
     return switch message.event {
     case .failed: ["worker show \(run)", "worker retry \(run)"]
-    case .missed: ["worker runs \(message.job) --state missed", "worker ps"]
-    case .outage:
-      ["worker audit --from \(since)", "worker runs --state missed --since \(since)"]
+    case .missed:
+      [missedRuns(of: message.job, from: message.firstAt, through: message.lastAt), "worker ps"]
+    case .outage: outageCommands
     case .held:
       [
         "worker show \(run)", "worker run \(message.job) --dry-run", "worker approve \(run)",
@@ -99,6 +105,27 @@ extension WrittenMessage {
     case .recovered: ["worker runs \(message.job)"]
     case .test: []
     }
+  }
+
+  /// What shows all ticks that were missed in an outage, and none beside.
+  private var outageCommands: [String] {
+    let (start, end) = (Self.second(message.firstAt), Self.second(message.lastAt))
+    let ticks = message.outage?.ticks ?? start...end
+    // An audit begins behind its first instant.
+    let from = min(start, Self.second(ticks.lowerBound) - .seconds(1))
+    return [
+      "worker audit --from \(from) --to \(max(end, Self.second(ticks.upperBound)))",
+      "\(missedRuns(from: ticks.lowerBound, through: ticks.upperBound)) --text '\(MissReason.cause)'",
+    ]
+  }
+
+  private func missedRuns(
+    of job: String? = nil, from first: Instant, through last: Instant
+  ) -> String {
+    let end = Self.second(last) + .seconds(1)
+    let command = "worker runs\(job.map { " \($0)" } ?? "") --state missed"
+    let limit = message.times > 50 ? " --limit \(min(message.times, 10_000))" : ""
+    return "\(command) --since \(Self.second(first)) --until \(end)\(limit)"
   }
 
   private static func second(_ instant: Instant) -> Instant {

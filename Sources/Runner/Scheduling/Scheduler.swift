@@ -73,7 +73,7 @@ public struct Scheduler {
       }
     }
     swap(&pass.decidedByOthers, &decidedElsewhere)
-    let moments = jobCursors.values.compactMap(\.wakeAt)
+    let moments = jobCursors.values.compactMap { $0.wakeAt(after: now) }
     pass.nextTick = moments.min()
     pass.jobsAtNextTick = moments.count { $0 == pass.nextTick }
     return pass

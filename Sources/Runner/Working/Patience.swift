@@ -5,8 +5,9 @@ internal import Synchronization
 /// How long the loop that decides lets the server take for a statement.
 ///
 /// A server that hangs while its host still answers must not hold it for as long as a statement may take by
-/// the settings: with the grace of a cancel request it looks for another one within 15 seconds. What a server
-/// that is only slow could not write in time gets twice as long, each time, until it is written.
+/// the settings: with the grace of a cancel request, the wait before it connects anew and the time that it gives
+/// the first of two addresses, it asks another one within 15 seconds. What a server that is only slow could not
+/// write in time gets twice as long, each time, until it is written.
 package final class Patience: Sendable {
   private let usual: Duration
   private let current: Mutex<Duration>

@@ -65,6 +65,7 @@ public struct Worker: ~Copyable {
       executions.append(carryOut(part, by: runner, stop: stop, isAlone: parts.count == 1))
     }
     if parts.count > 1 { finish(&executions) }
+    if executions.contains(where: pool.mayHaveMore(after:)) { pool.alsoDue.forget() }
     return executions
   }
 
@@ -94,8 +95,8 @@ public struct Worker: ~Copyable {
       guard let job = pool.alsoDue.next(), pool.jobs[job] != nil else { return nil }
       let found = try claim(1, of: job)
       if !found.isEmpty { return found }
+      pool.alsoDue.leave(job)
     }
-    pool.alsoDue.forget()
     return nil
   }
 
@@ -107,12 +108,13 @@ public struct Worker: ~Copyable {
     _ most: Int, of job: JobName?, onlyOn run: Int? = nil
   ) throws(PostgresError) -> [ClaimedPart] {
     let slots = pool.jobs.compactMapValues(\.policies.parallelParts)
+    let began = ContinuousClock.now
     let found = try Ledger.claim(
       most, of: job.map { [$0] } ?? Array(pool.jobs.keys), slots: slots, onlyOn: run,
       for: pool.name, lease: pool.lease, isSafe: owesDisk, at: clock.reading, on: connection)
     owesDisk = false
-    if job == nil, run == nil, let first = found.first {
-      pool.alsoDue.note(first.alsoDue, besides: first.job)
+    if job == nil, run == nil {
+      pool.alsoDue.note(found.first?.alsoDue ?? [], besides: found.first?.job, since: began)
     }
     return found
   }
@@ -164,5 +166,16 @@ public struct Worker: ~Copyable {
     } catch {
       for index in done { executions[index].end = .unwritten(executions[index].end, error) }
     }
+  }
+}
+
+extension WorkerPool {
+  /// Whether parts of its job may begin with the end of a part that no look before it has seen, and that may be more
+  /// urgent than what it has.
+  fileprivate func mayHaveMore(after execution: Worker.PartExecution) -> Bool {
+    let job = execution.part.job
+    if execution.part.hasRunBehind || jobs[job]?.policies.parallelParts != nil { return true }
+    if case .succeeded = execution.end { return false }
+    return true
   }
 }

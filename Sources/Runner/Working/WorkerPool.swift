@@ -52,6 +52,7 @@ extension WorkerPool {
       for job in jobs { content.jobs[job.name]?.policies = job.policies }
       if !code.isEmpty { content.take(on: code, scheduledAs: jobs) }
     }
+    alsoDue.forget()
   }
 }
 

@@ -44,28 +44,36 @@ enum RowChange: Sendable {
 }
 
 extension RowWalk {
-  /// The statement that changes the rows that are picked, and gives for each of what kind it is.
+  /// Changes the rows that match behind a key, if there is one, up to the last of a chunk; nothing where the job has a
+  /// statement of its own.
   ///
-  /// The condition stands in it again: a row that somebody changes meanwhile is judged anew, as it is then. A whole
-  /// statement judges for itself.
-  func change(givingKind kind: Statement) -> Statement {
-    let rest: Statement = """
-      WHERE (\(table.columns())) IN (SELECT \(table.columns()) FROM picked) AND \(condition)
-        RETURNING \(kind)
-      """
+  /// It gives how many rows of each kind it has changed, where the job counts by kinds, and else no row. Each row is
+  /// met on the way from key to key, where by a list of keys each would be looked up for itself.
+  func change(
+    after cursor: String?, through last: String, alike: Int, in share: Statement
+  ) -> Statement? {
+    let verb: Statement
     switch job.change {
-    case .delete: return "DELETE FROM \(table.statement) \(rest)"
+    case .delete: verb = "DELETE FROM \(table.statement)"
     case .set(let text):
-      return "UPDATE \(table.statement) SET \(text.statement(with: values)) \(rest)"
-    case .statement(let text) where text.givesRows: return text.statement(with: values)
-    case .statement(let text): return "\(text.statement(with: values)) RETURNING \(kind)"
+      verb = "UPDATE \(table.statement) SET \(text.statement(with: values))"
+    case .statement: return nil
     }
+    let change: Statement =
+      "\(verb) WHERE \(isBetween(cursor, last, alike: alike)) AND \(share) AND \(condition)"
+    guard let kind else { return change }
+    return """
+      WITH changed (kind) AS (
+        \(change) RETURNING \(kind)
+      )
+      \(Self.counted) ORDER BY 1
+      """
   }
 }
 
 extension SQLText {
   /// Whether a statement says itself what it returns.
-  fileprivate var givesRows: Bool {
+  var givesRows: Bool {
     var depth = 0
     return tokens.contains { token in
       if token.isSign("(") { depth += 1 }

@@ -18,13 +18,10 @@ extension RowJob {
     let found = readsAll(plan, walk.facts) ? [remarkOnReading(walk.facts)] : []
     var bare = self
     bare.count = nil
-    let chunk = RowWalk(job: bare, facts: walk.facts, values: walk.values)
-      .chunk(after: nil, in: "true", upTo: self.chunk)
+    let bareWalk = RowWalk(job: bare, facts: walk.facts, values: walk.values)
     var statements: [(SQLText, Statement)] = []
-    if let text = change.text { statements.append((text, chunk)) }
-    if let count {
-      statements.append((count, walk.chunk(after: nil, in: "true", upTo: self.chunk)))
-    }
+    if let text = change.text { statements.append((text, bareWalk.planned)) }
+    if let count { statements.append((count, walk.planned)) }
     if let check, let question = walk.check(in: "true") { statements.append((check, question)) }
     return try found
       + judge.findings(of: statements.map { ($0.0.setting, $0.1) }, on: connection)
@@ -54,5 +51,15 @@ extension RowJob {
       return JobFinding(
         places.key.problem("stands beside an 'explain' that will not do: \(fault)"))
     }
+  }
+}
+
+extension RowWalk {
+  /// What changes the rows of some chunk.
+  fileprivate var planned: Statement {
+    if case .statement(let text) = job.change {
+      return chunk(by: text, after: nil, in: "true", upTo: job.chunk)
+    }
+    return change(after: nil, through: "{}", alike: 0, in: "true") ?? ""
   }
 }

@@ -55,17 +55,18 @@ struct RowJob: KeyedJob {
     let share = context.share(of: table.first)
     let planned = context.planned
     let isDryRun = context.isDryRun
-    try context.inChunks(of: ChunkSize(from: chunk, upTo: chunk * 16)) {
+    try context.inChunks(of: ChunkSize(from: chunk, upTo: chunk * 64)) {
       connection, progress, most in
       try memory.begin(progress, on: connection)
       progress.total = planned
       let samples =
         isDryRun && progress.wantsExamples
         ? try RowSamples(walk, after: progress.cursor, in: share, on: connection) : nil
-      let statement = walk.chunk(after: progress.cursor, in: share, upTo: most)
-      let rows = try connection.run(statement, asIfBy: role)
+      let chunk = try RowChunk(
+        of: walk, after: progress.cursor, in: share, upTo: most, on: connection)
       try samples?.show(in: &progress, on: connection)
-      guard try advance(&progress, by: rows) < most else { return .more }
+      advance(&progress, by: chunk)
+      guard chunk.picked < most else { return .more }
       try memory.end(on: connection)
       return .finished
     }
@@ -73,19 +74,13 @@ struct RowJob: KeyedJob {
     return Outcome("\(change.counter) \(context.progress.done.counted("row")) of \(table.words)")
   }
 
-  /// Takes in what a chunk has done; returns how many rows it has looked at.
-  private func advance(_ progress: inout Progress, by rows: Rows) throws -> Int {
-    var picked = 0
-    for row in rows {
-      picked = try row["picked"]
-      progress.cursor = try row["last"] ?? progress.cursor
-      let changed: Int = try row["changed"]
-      guard changed > 0 else { continue }
-      progress.done += changed
-      let kind: String? = try row["kind"]
-      progress.counters.count(change.counter, because: named(kind, in: progress), changed)
+  /// Takes in what a chunk has done.
+  private func advance(_ progress: inout Progress, by chunk: RowChunk) {
+    progress.cursor = chunk.last ?? progress.cursor
+    for (kind, rows) in chunk.changed where rows > 0 {
+      progress.done += rows
+      progress.counters.count(change.counter, because: named(kind, in: progress), rows)
     }
-    return picked
   }
 
   /// The name under which rows of a kind are counted: past so many kinds they are the others, as each of them is

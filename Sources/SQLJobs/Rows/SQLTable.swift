@@ -128,10 +128,12 @@ extension SQLTableFacts {
 
   /// The key that a text holds, with its types, as a row that others can be compared with.
   func row(ofKey text: String) -> Statement {
-    let values = keyTypes.enumerated().map { index, type in
-      "(\(text)::text[])[\(index + 1)]::\(verbatim: type)" as Statement
-    }
-    return "(\(values.joined(by: ", ")))"
+    "(\(keyTypes.indices.map { value($0, ofKey: text) }.joined(by: ", ")))"
+  }
+
+  /// The value of one of its columns.
+  func value(_ index: Int, ofKey text: String) -> Statement {
+    "(\(text)::text[])[\(index + 1)]::\(verbatim: keyTypes[index])"
   }
 }
 

@@ -34,6 +34,14 @@ extension Console {
     try print(lines?.joined(separator: "\n") ?? sentence)
   }
 
+  /// A text whose lines are as wide as the terminal is, where they were wider.
+  func fitted(_ text: String) -> String {
+    guard let width = style.width else { return text }
+    return text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { line in
+      line.count > width ? Help.wrapped(String(line), to: width) : [String(line)]
+    }.joined(separator: "\n")
+  }
+
   /// How this call wants its text.
   func style(for arguments: Arguments) -> Style {
     arguments.has(.wide) ? style.wide : style

@@ -45,9 +45,7 @@ extension PostgresError {
   private static func remedy(for report: ServerReport) -> String? {
     switch report.sqlState {
     case "25006": remedy(forReadOnly: report.readOnly)
-    case "55P03" where report.holder != nil:
-      "try again when that is over, or end it with 'SELECT pg_terminate_backend(…)'"
-    case "55P03": "somebody holds that lock, such as a migration: try again when it is over"
+    case "55P03": remedy(forLockOf: report.holder)
     case "42P01", "42703", "42883", "3F000":
       "somebody has changed the schema: put that back, or see 'worker migrate status' and 'worker"
         + " doctor'"
@@ -55,12 +53,21 @@ extension PostgresError {
       "something that the worker has not made stands there under this name: rename it or drop it, and"
         + " try again"
     case "55006": "somebody uses it: try again when that is over"
+    case let state where state.hasPrefix("P0") && report.function != nil:
+      "see to what that function refuses, and try again"
     case let state where state.hasPrefix("53"):
       "the server has no disk, memory or connection left for it: see its log, make room there, and"
         + " try again"
     default: nil
     }
   }
+
+  private static func remedy(forLockOf holder: LockHolder?) -> String {
+    holder.map { "try again when that is over, or end it with \($0.end)" }
+      ?? "somebody holds that lock, such as a migration: try again when it is over, or look for it"
+      + " in pg_stat_activity"
+  }
+
   /// What to do about a session that may only read, by what makes it so.
   private static func remedy(forReadOnly cause: ServerReport.ReadOnly?) -> String {
     let primary =

@@ -4,16 +4,17 @@ internal import LocalTime
 internal import Push
 
 extension PushSnapshot {
-  /// The snapshot for people: a line for each provider, and below it what there is to say.
+  /// The snapshot for people: a column for each provider, as figures are many, and below it what there is to say.
   var text: String {
     guard !providers.isEmpty else {
       return
         "this daemon brings pushes to no provider: 'push.transport' is \"log\", or none is enabled\n"
     }
-    var table = Table(
-      "provider", "connections", "streams", "in flight", "waiting", "rate", "breaker", "token",
-      "sent", "refused", "uncertain", "not sent")
-    for (place, figures) in providers { figures.add(to: &table, of: place) }
+    var table = Table(["provider"] + providers.map { Table.Column($0.place.word) })
+    let columns = providers.map(\.figures.cells)
+    for (row, name) in ProviderFigures.names.enumerated() {
+      table.add([name] + columns.map { $0[row] })
+    }
     let lines = providers.flatMap { $0.figures.lines(of: $0.place) } + remarks
     return table.text(in: Style(isColoured: false)) + "\n" + lines.map { "\n\($0)" }.joined() + "\n"
   }
@@ -32,12 +33,19 @@ extension PushSnapshot {
 }
 
 extension ProviderFigures {
-  fileprivate func add(to table: inout Table, of place: PushPlace) {
-    table.add(
-      place.word, connections.map { "\($0.open)" } ?? "-", "\(allowed)", "\(inFlight)",
-      "\(waiting)", "\(Int(rate.rounded()))/s", breaker?.state.rawValue ?? "-",
+  fileprivate static let names = [
+    "connections", "streams", "in flight", "waiting", "rate", "breaker", "token", "sent", "refused",
+    "uncertain", "not sent",
+  ]
+
+  /// What stands beside each of these names.
+  fileprivate var cells: [String] {
+    [
+      connections.map { "\($0.open)" } ?? "-", "\(allowed)", "\(inFlight)", "\(waiting)",
+      "\(Int(rate.rounded()))/s", breaker?.state.rawValue ?? "-",
       token.map { $0.age.map(Self.written) ?? "none" } ?? "-", answers[.sent].grouped,
-      answers[.refused].grouped, answers[.uncertain].grouped, answers[.notSent].grouped)
+      answers[.refused].grouped, answers[.uncertain].grouped, answers[.notSent].grouped,
+    ]
   }
 
   fileprivate func lines(of place: PushPlace) -> [String] {

@@ -27,7 +27,8 @@ enum ExitCode: Int32, CaseIterable {
     case .unwritten: "the result could not be written, as to a full disk"
     case .refusedForNow: "refused as things stand: the message says what must change first"
     case .notPermitted: "the database refuses the role or what it asks for: see 'worker doctor'"
-    case .configuration: "the settings are wrong: what was said, or 'worker check', says where"
+    case .configuration:
+      "the settings are wrong: the message says where, or 'worker check --connect' does"
     case .interrupted: "interrupted by Ctrl-C, or by 'worker cancel'"
     }
   }

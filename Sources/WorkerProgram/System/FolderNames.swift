@@ -19,7 +19,11 @@ enum FolderNames {
 
   private static func names(in path: String) -> Result<[String], BoundedFile.Refused> {
     guard let folder = unsafe opendir(path) else {
-      return .failure(BoundedFile.Refused(unsafe String(cString: strerror(errno))))
+      let reason =
+        errno == ENOTDIR
+        ? "it is no folder: write the folder that the files are in"
+        : unsafe String(cString: strerror(errno))
+      return .failure(BoundedFile.Refused(reason))
     }
     defer { unsafe closedir(folder) }
     var names: [String] = []

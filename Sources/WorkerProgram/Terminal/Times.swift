@@ -67,9 +67,10 @@ extension Zone {
 }
 
 extension Pause {
-  /// Whose it is, since when, until when and why, as one goes on from "paused by".
-  func account(_ times: Times) -> String {
-    let end = until.map { " until \(times.clock($0))" } ?? ", until somebody resumes it"
-    return "\(author) since \(times.clock(since))\(end): \(reason)"
+  /// Whose it is, since when, until when and why, as one goes on from "paused by"; with instants as `write`
+  /// writes them.
+  func account(_ write: (Instant) -> String) -> String {
+    let end = until.map { " until \(write($0))" } ?? ", until somebody resumes it"
+    return "\(author) since \(write(since))\(end): \(reason)"
   }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Jobs
 
-/// One row that the schema takes stops, changes and slows nothing of other learners.
+/// One row that the schema takes stops and changes nothing of other learners, and keeps no question from its answer.
 ///
 /// The columns and the conditions are read from the catalog: a new column is tried by itself.
 @Suite("Rows at the edges of what the schema takes")

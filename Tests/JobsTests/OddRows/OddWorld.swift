@@ -106,7 +106,7 @@ extension OddWorld {
       try world.stage.pass(.seconds(60 * minutes))
       faults += try world.runAll(arguments)
     }
-    return (world, faults + world.whyNot())
+    return (world, faults + world.whyNot() + (try world.untold()))
   }
 
   /// What goes wrong where somebody asks what became of learners with odd rows: some of them, as to ask takes longer than
@@ -129,11 +129,33 @@ extension OddWorld {
     }
   }
 
-  private func runAll(_ arguments: [String: String]) throws -> [String] {
-    try stage.awaitNeighbours()
+  /// What goes wrong where somebody asks what the day will bring, or what it brought.
+  private func untold() throws -> [String] {
+    let (now, planner) = (try stage.now, ScheduleDailyPush())
+    var faults: [String] = []
+    func note(_ question: String, _ ask: () throws -> Void) {
+      do { try ask() } catch { faults.append("\(question): \(error)") }
+    }
+    note("forecast") {
+      _ = try planner.forecast(on: nil, at: now, in: stage.zones, stage.connection)
+    }
+    for reporter in jobs.compactMap({ $0 as? any Reporter }) {
+      note("report of \(reporter.definition.name)") {
+        _ = try reporter.report(
+          on: now - .seconds(86_400)..<now, counted: Counters(), at: now, stage.connection)
+      }
+    }
+    return faults
+  }
+
+  private var jobs: [any Job] {
     var services = LearningServices()
     services[(any PushTransport).self] = Postbox()
-    let jobs = learningJobs(with: services)
+    return learningJobs(with: services)
+  }
+
+  private func runAll(_ arguments: [String: String]) throws -> [String] {
+    try stage.awaitNeighbours()
     return try jobs.compactMap { job in
       let takesThem = !job.definition.arguments.isEmpty
       let run = try stage.run(job, arguments: takesThem ? arguments : [:])

@@ -31,58 +31,21 @@ struct LostDelivererTests {
       keeping: unwritten, stopwatch: stopwatch)
   }
 
-  private func pool(_ job: DeliverPushes, word: UInt32 = 1) -> WorkerPool {
-    let name = DaemonID(host: "host", process: 1, version: "1", settingsHash: "1", word: word)
-    let member = WorkerPool.Member(job: job, policies: job.definition.policies)
-    return WorkerPool(name: name, jobs: [member], zones: scene.stage.zones)
-  }
-
-  private func enterRun() throws {
-    let definition = JobDefinition.deliverPushes
-    let request = Ledger.RunRequest(
-      definition.name, for: try scene.stage.now, parts: 1, policies: definition.policies,
-      by: "test")
-    _ = try Ledger.enter(request, at: scene.stage.now, on: scene.stage.connection)
-  }
-
-  /// Works once, with a connection of its own; returns how that ended.
-  private func work(_ pool: WorkerPool) throws -> String {
-    var worker = Worker(
-      of: pool, clock: scene.stage.clock, on: try scene.stage.database.connect())
-    return "\(try #require(try worker.work().first?.end))"
-  }
-
-  private func loseLease() throws {
-    try scene.stage.pass(.seconds(60))
-    let lost = try Ledger.rescue(
-      [JobDefinition.deliverPushes.name], at: scene.stage.now, on: scene.stage.connection)
-    #expect(lost.count == 1)
-  }
-
-  /// Ends every session with the database but the stage's own.
-  private static func cutOff(_ url: String, sparing process: Int) {
-    _ = try? Connection(to: Server(url)).run(
-      """
-      SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-      WHERE datname = current_database() AND pid NOT IN (pg_backend_pid(), \(process))
-      """)
-  }
-
   @Test func `what was sent while the database was away is written when it is back, by new rules`()
     throws
   {
-    let (url, process) = (scene.stage.database.url, scene.stage.connection.backendProcess)
+    let cutOff = scene.cutOff
     let postbox = Postbox { _ in
-      Self.cutOff(url, sparing: process)
+      cutOff()
       return .sent
     }
     let unwritten = UnwrittenReports()
-    try enterRun()
+    try scene.enterRun()
 
-    let end = try work(pool(job(through: postbox, keeping: unwritten)))
+    let end = try scene.work(scene.pool(job(through: postbox, keeping: unwritten)))
     let meanwhile = try scene.states()
-    try loseLease()
-    _ = try work(pool(job(through: postbox, window: 100, keeping: unwritten)))
+    try scene.loseLease()
+    _ = try scene.work(scene.pool(job(through: postbox, window: 100, keeping: unwritten)))
 
     #expect(end.hasPrefix("failed: lost the connection to Postgres"))
     #expect(meanwhile == "sending 3")
@@ -94,18 +57,18 @@ struct LostDelivererTests {
   @Test func `what was sent by a process that is gone counts as sent, and is not sent again`()
     throws
   {
-    let (url, process) = (scene.stage.database.url, scene.stage.connection.backendProcess)
+    let cutOff = scene.cutOff
     let (first, second) = (
       Postbox { _ in
-        Self.cutOff(url, sparing: process)
+        cutOff()
         return .sent
       }, Postbox()
     )
-    try enterRun()
+    try scene.enterRun()
 
-    _ = try work(pool(job(through: first)))
-    try loseLease()
-    _ = try work(pool(job(through: second), word: 2))
+    _ = try scene.work(scene.pool(job(through: first)))
+    try scene.loseLease()
+    _ = try scene.work(scene.pool(job(through: second), word: 2))
 
     #expect(first.ids.count == 3 && second.ids.isEmpty)
     #expect(try scene.state() == "uncertain worker_lost" && scene.states() == "uncertain 3")
@@ -114,18 +77,18 @@ struct LostDelivererTests {
   }
 
   @Test func `a deliverer whose part belongs to another writes nothing`() throws {
-    let url = scene.stage.database.url
+    let takePart = scene.takePart
     let postbox = Postbox { _ in
-      _ = try? Connection(to: Server(url)).run("UPDATE jobkit.part SET epoch = epoch + 1")
+      takePart()
       return .sent
     }
     let unwritten = UnwrittenReports()
-    try enterRun()
+    try scene.enterRun()
 
-    let end = try work(pool(job(through: postbox, keeping: unwritten)))
+    let end = try scene.work(scene.pool(job(through: postbox, keeping: unwritten)))
     let meanwhile = try scene.states()
-    try loseLease()
-    _ = try work(pool(job(through: postbox, window: 100, keeping: unwritten)))
+    try scene.loseLease()
+    _ = try scene.work(scene.pool(job(through: postbox, window: 100, keeping: unwritten)))
 
     #expect(end.hasPrefix("part 0 of run 1 is no longer ours"))
     #expect(meanwhile == "sending 3")
@@ -169,11 +132,11 @@ struct LostDelivererTests {
       asking.withLock { $0 }?.activeParts.ask(.drained)
       return .sent
     }
-    let pool = pool(job(through: postbox, window: 2))
+    let pool = scene.pool(job(through: postbox, window: 2))
     asking.withLock { $0 = pool }
-    try enterRun()
+    try scene.enterRun()
 
-    let end = try work(pool)
+    let end = try scene.work(pool)
 
     #expect(end == "released")
     #expect(postbox.ids.count == 2)
@@ -186,11 +149,11 @@ struct LostDelivererTests {
       asking.withLock { $0 }?.activeParts.cut(.cancelled)
       return .sent
     }
-    let pool = pool(job(through: postbox, window: 2))
+    let pool = scene.pool(job(through: postbox, window: 2))
     asking.withLock { $0 = pool }
-    try enterRun()
+    try scene.enterRun()
 
-    let end = try work(pool)
+    let end = try scene.work(pool)
 
     #expect(end == "cancelled")
     #expect(try scene.states() == "planned 1, sent 2")
@@ -208,11 +171,11 @@ struct LostDelivererTests {
       if look == 2 { asking.withLock { $0 }?.activeParts.ask(.drained) }
       return ContinuousClock.now
     }
-    let pool = pool(job)
+    let pool = scene.pool(job)
     asking.withLock { $0 = pool }
-    try enterRun()
+    try scene.enterRun()
 
-    let end = try work(pool)
+    let end = try scene.work(pool)
 
     #expect(end == "released")
     #expect(postbox.ids.isEmpty)

@@ -36,37 +36,19 @@ struct WrittenOffPushTests {
   }
 
   /// The workers of a process, which keeps what it could not write.
-  private func pool(through transport: any PushTransport, word: UInt32 = 1) -> WorkerPool {
-    let job = DeliverPushes(through: transport, saying: .builtIn, keeping: UnwrittenReports())
-    let name = DaemonID(host: "host", process: 1, version: "1", settingsHash: "1", word: word)
-    let member = WorkerPool.Member(job: job, policies: job.definition.policies)
-    return WorkerPool(name: name, jobs: [member], zones: scene.stage.zones)
-  }
-
-  private func enterRun() throws {
-    let definition = JobDefinition.deliverPushes
-    let request = Ledger.RunRequest(
-      definition.name, for: try scene.stage.now, parts: 1, policies: definition.policies,
-      by: "test")
-    _ = try Ledger.enter(request, at: scene.stage.now, on: scene.stage.connection)
-  }
-
-  /// Works once, with a connection of its own; returns how that ended.
-  private func work(_ pool: WorkerPool) throws -> String {
-    var worker = Worker(
-      of: pool, clock: scene.stage.clock, on: try scene.stage.database.connect())
-    return "\(try #require(try worker.work().first?.end))"
-  }
-
-  private func loseLease() throws {
-    try scene.stage.pass(.seconds(60))
-    _ = try Ledger.rescue(
-      [JobDefinition.deliverPushes.name], at: scene.stage.now, on: scene.stage.connection)
+  private func pool(
+    through transport: any PushTransport, word: UInt32 = 1,
+    stopwatch: @escaping @Sendable () -> ContinuousClock.Instant = { ContinuousClock.now }
+  ) -> WorkerPool {
+    scene.pool(
+      DeliverPushes(
+        through: transport, saying: .builtIn, keeping: UnwrittenReports(), stopwatch: stopwatch),
+      word: word)
   }
 
   @Test func `what certainly did not leave waits again, though another has written it off`() throws
   {
-    let url = scene.stage.database.url
+    let takePart = scene.takePart
     let isFirst = Mutex(true)
     let postbox = postbox { _ in
       let isFirst = isFirst.withLock { isFirst in
@@ -74,18 +56,18 @@ struct WrittenOffPushTests {
         return isFirst
       }
       guard isFirst else { return .sent }
-      _ = try? Connection(to: Server(url)).run("UPDATE jobkit.part SET epoch = epoch + 1")
+      takePart()
       return .notSent("no connection had room for the request in time", wait: .seconds(5))
     }
     let frozen = pool(through: postbox)
-    try enterRun()
+    try scene.enterRun()
 
-    let end = try work(frozen)
-    try loseLease()
-    _ = try work(pool(through: Postbox(), word: 2))
+    let end = try scene.work(frozen)
+    try scene.loseLease()
+    _ = try scene.work(pool(through: Postbox(), word: 2))
     let writtenOff = try scene.states()
-    try enterRun()
-    _ = try work(frozen)
+    try scene.enterRun()
+    _ = try scene.work(frozen)
 
     #expect(end.hasPrefix("part 0 of run 1 is no longer ours"))
     #expect(writtenOff == "uncertain 3")
@@ -94,38 +76,60 @@ struct WrittenOffPushTests {
   }
 
   @Test func `a deliverer that has lost its part leaves nothing in the journal`() throws {
-    let url = scene.stage.database.url
+    let takePart = scene.takePart
     let postbox = postbox { _ in
-      _ = try? Connection(to: Server(url)).run("UPDATE jobkit.part SET epoch = epoch + 1")
+      takePart()
       return .sent
     }
-    try enterRun()
+    try scene.enterRun()
 
-    _ = try work(pool(through: postbox))
+    _ = try scene.work(pool(through: postbox))
 
     #expect(postbox.ids.count == 3 && journal.figures.used == 0)
   }
 
   @Test func `what is written when the database is back leaves nothing in the journal`() throws {
-    let (url, process) = (scene.stage.database.url, scene.stage.connection.backendProcess)
+    let cutOff = scene.cutOff
     let postbox = postbox { _ in
-      _ = try? Connection(to: Server(url)).run(
-        """
-        SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-        WHERE datname = current_database() AND pid NOT IN (pg_backend_pid(), \(process))
-        """)
+      cutOff()
       return .sent
     }
     let pool = pool(through: postbox)
-    try enterRun()
+    try scene.enterRun()
 
-    _ = try work(pool)
+    _ = try scene.work(pool)
     let meanwhile = journal.figures.used
-    try loseLease()
-    _ = try work(pool)
+    try scene.loseLease()
+    _ = try scene.work(pool)
 
     // Its part and three pushes: of none of these may it be said that it never left.
     #expect(meanwhile == 4 && journal.figures.used == 0)
     #expect(try scene.states() == "sent 3")
+  }
+
+  @Test func `what is written before the database goes away leaves nothing in the journal`() throws
+  {
+    let cutOff = scene.cutOff
+    let looks = Mutex(0)
+    let pool = pool(through: postbox { _ in .sent }) {
+      let look = looks.withLock { looks in
+        looks += 1
+        return looks
+      }
+      // The third look is before what became of two is written, the fourth before the last one is waited for.
+      if look == 4 { cutOff() }
+      return ContinuousClock.now
+    }
+    try scene.enterRun()
+    // By a session that nobody cuts off.
+    try scene.run("BEGIN")
+    try scene.run("SELECT FROM learning.notifications WHERE user_id = 3 FOR UPDATE")
+
+    let end = try scene.work(pool)
+    try scene.run("COMMIT")
+
+    #expect(end.hasPrefix("failed: lost the connection to Postgres"))
+    #expect(try scene.states() == "planned 1, sent 2")
+    #expect(journal.figures.used == 0)
   }
 }

@@ -51,7 +51,7 @@ struct AppleRequestTests {
     }
 
     #expect(ends == ["1773003600", "1773021600", "1773021600"])
-    #expect(refusal(push(lasting: 0)) == .notSent("it expires before it can leave"))
+    #expect(refusal(push(lasting: 5)) == .notSent("it expires before it can leave"))
   }
 
   @Test(arguments: [

@@ -25,7 +25,8 @@ struct CurlWebhooksTests {
   /// Posts to a path of the server, which the name of its host does not lead to.
   private func post(
     _ path: String, host: String = "hooks.example", within limit: Duration = .seconds(60),
-    port: Int? = nil, isTrusted: Bool = true, mayLeave: Bool = true
+    port: Int? = nil, isTrusted: Bool = true, believing authorities: String? = nil,
+    mayLeave: Bool = true
   ) throws -> WebhookOutcome {
     let url = PushToken("https://\(host):\(port ?? self.port)\(path)")
     let target = try WebhookTarget(url, within: WebhookLimits(ports: [port ?? self.port]))
@@ -33,7 +34,7 @@ struct CurlWebhooksTests {
       path: url.secret, headers: [("content-type", "application/json"), ("webhook-id", "7")],
       body: "{\"text\":\"오늘\"}")
     let webhooks = CurlWebhooks(
-      within: limit, believing: isTrusted ? certificate.authority : nil)
+      within: limit, believing: isTrusted ? authorities ?? certificate.authority : nil)
     return webhooks.post(
       request, to: target, at: [try #require(NetworkAddress("127.0.0.1"))], if: { mayLeave })
   }
@@ -106,6 +107,17 @@ struct CurlWebhooksTests {
     #expect(
       CurlWebhooks().post(request, to: target, at: [address], if: { true })
         == .notSent("couldn't connect to server"))
+  }
+
+  @Test func `authorities in a pipe without a writer, or nowhere, hold nothing up`() throws {
+    try ChildProcess.run("/usr/bin/mkfifo", ["\(folder.path)/pipe"])
+
+    for name in ["pipe", "none"] {
+      #expect(
+        try post("/200", believing: "\(folder.path)/\(name)")
+          == .notSent("problem with the SSL CA cert (path? access rights?)"))
+    }
+    #expect(requests().isEmpty)
   }
 
   @Test func `a server that is not there, or is another, gets nothing`() throws {

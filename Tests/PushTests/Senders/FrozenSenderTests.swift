@@ -1,5 +1,4 @@
 import HTTP2
-import LocalTime
 import Push
 import Synchronization
 import TestSupport
@@ -20,7 +19,7 @@ struct FrozenSenderTests {
     throws
   {
     let journal = Refusing(lot: 1)
-    let deliveries = try transport(telling: journal).send(pushes(40))
+    let deliveries = send(telling: journal)
     let said = try server.end()
 
     #expect(deliveries.allSatisfy { if case .uncertain = $0 { false } else { true } })
@@ -30,7 +29,7 @@ struct FrozenSenderTests {
   }
 
   @Test func `what left before it stood still is uncertain, and none of it goes again`() throws {
-    let deliveries = try transport(telling: Refusing(lot: 2)).send(pushes(40))
+    let deliveries = send(telling: Refusing(lot: 2))
     let said = try server.end()
 
     #expect(said.matches(of: /-[0-9a-f]{12}": [2-9]/).isEmpty)
@@ -39,25 +38,12 @@ struct FrozenSenderTests {
     #expect(said.matches(of: /-[0-9a-f]{12}": 1\b/).count >= 40 - uncertain)
   }
 
-  private func transport(telling journal: Refusing) throws -> ProviderTransport {
-    let tokens = AppleTokenSource(AppleTokens { _ throws(SigningKeyError) in Secret("token") })
+  /// Connections that replace each other at once.
+  private func send(telling journal: Refusing) -> [Delivery] {
     var policy = PoolPolicy()
     policy.provesTokens = false
     (policy.betweenConnections, policy.longestWait) = (.zero, .zero)
-    let sender = StreamSender(
-      to: AppleProvider(AppleTerms(topic: "org.example"), tokens: tokens),
-      by: ConnectionPool(to: server.origin, policy, observer: journal),
-      rate: PushRate(most: 100_000, ramp: .zero),
-      now: { LocalTime.Instant(secondsSince1970: 1_773_000_000) })
-    return ProviderTransport([PushPlace(.apns): sender])
-  }
-
-  private func pushes(_ count: Int) -> [PushMessage] {
-    (0..<count).map { number in
-      PushMessage(
-        id: "\(number)/2026-03-08", token: PushToken("a1b2"), title: "t", body: "b", link: "l",
-        expiresAt: 1_773_003_600)
-    }
+    return server.transport(policy, telling: journal).send(StrictServer.pushes(40))
   }
 
   /// A journal whose process stood still right before a lot was marked.

@@ -66,13 +66,7 @@ struct KilledSenderTests {
     }
   }
 
-  private static let pushes = (0..<40).map { number in
-    var push = PushMessage(
-      id: "\(number)/2026-03-08", token: PushToken("a1b2"), title: "t", body: "b", link: "l",
-      expiresAt: 1_773_003_600)
-    push.claim = "4711/0#1"
-    return push
-  }
+  private static let pushes = StrictServer.pushes(40, claimedBy: "4711/0#1")
 
   /// What the journal calls left, as the server knows it; the rest it must call never left.
   private func left() throws -> Set<String> {

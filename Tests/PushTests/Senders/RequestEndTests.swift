@@ -34,7 +34,9 @@ struct RequestEndTests {
   }
 
   /// Sends to a server by Apple's provider; each look at the clock takes so long, which only the stopwatch knows.
-  private func send(_ pushes: [PushMessage], freezing: Duration = .zero) -> Server {
+  private func send(
+    _ pushes: [PushMessage], after: Duration = .zero, freezing: Duration = .zero
+  ) -> Server {
     let server = Server(since: start)
     let frozen = Frozen()
     let tokens = AppleTokenSource(AppleTokens { _ throws(SigningKeyError) in Secret("t") })
@@ -43,7 +45,7 @@ struct RequestEndTests {
       rate: PushRate(most: 100, ramp: .zero),
       now: { [now] in
         frozen.time.withLock { $0 += freezing }
-        return now
+        return now + after
       }, clock: { [start] in start + frozen.time.withLock(\.self) })
     for push in pushes { sender.send(push) { _ in } }
     return server
@@ -60,6 +62,22 @@ struct RequestEndTests {
 
     let ends = send(pushes).ends.withLock(\.self)
     #expect(ends == [.seconds(3595), .seconds(55), .seconds(3595)])
+  }
+
+  @Test func `a push of which less than whole seconds are left may leave no longer than they last`()
+  {
+    let server = send([push(lasting: 60)], after: .milliseconds(900))
+
+    #expect(server.ends.withLock(\.self) == [.milliseconds(54_100)])
+  }
+
+  @Test func `a push ends five seconds before its window does or it expires`() {
+    var push = push(lasting: 60)
+    #expect(push.end == now + .seconds(55))
+    push.leavesBefore = now + .seconds(90)
+    #expect(push.end == now + .seconds(55))
+    push.leavesBefore = now + .seconds(30)
+    #expect(push.end == now + .seconds(25))
   }
 
   @Test func `a freeze between a look at the stopwatch and one at the clock gives it no time`() {

@@ -1,3 +1,4 @@
+import Dispatch
 import LocalTime
 import Push
 import Synchronization
@@ -11,7 +12,7 @@ struct WebhookSenderTests {
   private struct Web: WebhookExchange {
     var names: [String: String] = ["example.org": "1.1.1.1"]
     var outcome = WebhookOutcome.answered(ProviderAnswer(status: 204))
-    var connect: @Sendable () -> Void = {}
+    var connect: @Sendable (_ host: String) -> Void = { _ in }
     let asked = Asked()
 
     final class Asked: Sendable { let addresses = Mutex<[String]>([]) }
@@ -24,7 +25,7 @@ struct WebhookSenderTests {
       _ request: PushRequest, to target: WebhookTarget, at addresses: [NetworkAddress],
       if mayLeave: @escaping @Sendable () -> Bool
     ) -> WebhookOutcome {
-      connect()
+      connect(target.host)
       guard mayLeave() else { return .late }
       asked.addresses.withLock { $0 += addresses.map { "\(target.host) \($0)" } }
       return outcome
@@ -38,12 +39,14 @@ struct WebhookSenderTests {
   private final class HandClock: Sendable { let age = Mutex(Duration.zero) }
 
   private func deliveries(
-    _ urls: [String], through web: Web, id: String = "7/2026-03-08", journal: PushJournal? = nil
+    _ urls: [String], through web: Web, id: String = "7/2026-03-08", journal: PushJournal? = nil,
+    requestsAtOnce: Int = 16
   ) throws -> [Delivery] {
     let sender = WebhookSender(
       WebhookTerms(secrets: try WebhookSecrets(Secret("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"))),
       within: WebhookLimits(), rate: PushRate(most: 100_000, ramp: .zero), through: web,
-      journal: journal, now: { [now, clock] in now + clock.age.withLock(\.self) })
+      journal: journal, requestsAtOnce: requestsAtOnce,
+      now: { [now, clock] in now + clock.age.withLock(\.self) })
     return ProviderTransport([PushPlace(.webhook): sender]).send(
       urls.map { url in
         var push = PushMessage(
@@ -60,6 +63,29 @@ struct WebhookSenderTests {
     let name = try Digest.uuid("worker push 7/2026-03-08")
     #expect(try deliveries(["https://example.org/push"], through: web) == [.accepted(as: name)])
     #expect(web.asked.addresses.withLock(\.self) == ["example.org 1.1.1.1"])
+  }
+
+  @Test func `a slow receiver keeps no push of another waiting while a thread is free`() throws {
+    let others = DispatchSemaphore(value: 0)
+    let wasInTime = Mutex(false)
+    let web = Web(
+      names: ["slow.example": "1.1.1.1", "example.org": "1.1.1.2"],
+      connect: { host in
+        guard host == "slow.example" else {
+          others.signal()
+          return
+        }
+        let end = DispatchTime.now() + .seconds(10)
+        let isInTime = (1...6).allSatisfy { _ in others.wait(timeout: end) == .success }
+        wasInTime.withLock { $0 = isInTime }
+      })
+
+    let all = try deliveries(
+      ["https://slow.example"] + Array(repeating: "https://example.org", count: 6), through: web,
+      requestsAtOnce: 2)
+
+    #expect(wasInTime.withLock(\.self) == true)
+    #expect(all.allSatisfy { if case .accepted = $0 { true } else { false } })
   }
 
   @Test(arguments: [(54, JournalRemains.Fate.accepted), (55, .refused)])
@@ -80,7 +106,7 @@ struct WebhookSenderTests {
   private func post(connectedAfter age: Duration, in folder: String) throws -> Delivery? {
     let journal = try PushJournal(in: folder, named: "ended", places: 64)
     journal.attend("1/0#1")
-    let web = Web(connect: { [clock] in clock.age.withLock { $0 = age } })
+    let web = Web(connect: { [clock] _ in clock.age.withLock { $0 = age } })
     return try deliveries(["https://example.org"], through: web, journal: journal).first
   }
 

@@ -123,7 +123,6 @@ extension DeliverPushes {
       if inHand.isFull { report = inHand.next(sparing: &failing) }
       let window = try nextWindow(
         since: begun, besides: inHand, writing: report, &context)
-      forget(report)
       report = nil
       if window.claim.looked > 0 {
         begun = begun ?? window.claim.claimedAt
@@ -188,6 +187,8 @@ extension DeliverPushes {
       writeAlone(report, &context)
       throw error
     }
+    // At once: the next claim may fail, and nobody would know any more that this is written.
+    forget(report)
     return (claim, since)
   }
 

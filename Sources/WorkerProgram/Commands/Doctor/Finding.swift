@@ -8,14 +8,24 @@ struct Finding: Sendable {
 }
 
 extension Finding {
-  /// The finding for people: a line, and where there is something to say why it matters and what to do.
+  /// The finding for people: what was seen, and where there is something to say why it matters and what to do.
+  ///
+  /// What is to be done stays in one line, however narrow the terminal is: it is copied.
   func text(in style: Style) -> String {
-    let word = "\(what.severity)".padded(to: 7)
-    let indent = String(repeating: " ", count: 9)
-    var lines = ["\(dressed(word, in: style))  \(check): \(what.saw.withVisibleControls)"]
-    if let why = what.why { lines.append("\(indent)why: \(why.withVisibleControls)") }
-    if let remedy = what.remedy { lines.append("\(indent)do: \(remedy.withVisibleControls)") }
+    let word = dressed("\(what.severity)".padded(to: 7), in: style)
+    var lines = ["\(word)  \(Self.fitted("\(check): \(what.saw)", in: style))"]
+    if let why = what.why { lines.append(Self.indent + Self.fitted("why: \(why)", in: style)) }
+    if let remedy = what.remedy { lines.append("\(Self.indent)do: \(remedy.withVisibleControls)") }
     return lines.joined(separator: "\n")
+  }
+
+  private static let indent = String(repeating: " ", count: 9)
+
+  /// A sentence that goes on below itself where a terminal is too narrow.
+  private static func fitted(_ sentence: String, in style: Style) -> String {
+    let text = sentence.withVisibleControls
+    guard let width = style.width else { return text }
+    return Help.wrapped(text, to: width - indent.count).joined(separator: "\n\(indent)")
   }
 
   private func dressed(_ word: String, in style: Style) -> String {

@@ -3,6 +3,7 @@ internal import JobKit
 internal import Ledger
 internal import LocalTime
 internal import Migrations
+internal import Postgres
 internal import Settings
 
 extension Command {
@@ -51,7 +52,7 @@ extension Command {
     run: { arguments, console in
       switch arguments[action] {
       case "status": try status(LedgerSession.open(arguments), arguments, console)
-      case "up": try up(LedgerSession.open(arguments), arguments, console)
+      case "up": try upAsOwner(LedgerSession.open(arguments), arguments, console)
       default:
         throw UsageError(
           .badWord(arguments[action] ?? "", expected: "write 'status' or 'up'"), command: .migrate)
@@ -81,6 +82,16 @@ extension Command {
     // Whoever reads only complaints, as an upgrade of the package does, must see what is missing.
     try ProgramSchemas.requireNewest(on: session.connection)
     return .done
+  }
+
+  private static func upAsOwner(
+    _ session: borrowing LedgerSession, _ arguments: Arguments, _ console: Console
+  ) throws -> ExitCode {
+    do {
+      return try up(session, arguments, console)
+    } catch let error as PostgresError where error.isForbidden {
+      throw MigrationForbidden(error, on: session.connection)
+    }
   }
 
   private static func up(

@@ -61,7 +61,7 @@ extension Command {
     let end = pause.until.map { " until \(times.alone($0))" } ?? ""
     let sentence = "\(job) is paused by \(pause.author)\(end): \(pause.reason)"
     guard let replaced else { return sentence }
-    return sentence + "\nthis replaces the pause by \(replaced.account(times))"
+    return sentence + "\nthis replaces the pause by \(replaced.account(times.alone))"
   }
 
   private static func json(of pause: Pause) -> JSON {

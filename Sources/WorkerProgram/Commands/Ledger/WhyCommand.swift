@@ -133,7 +133,7 @@ extension Explanation {
     if let sentence = job.after.sentence { lines.append(sentence) }
     if !job.isEnabled { lines.append("it is disabled in the settings: its ticks are skipped") }
     if let pause = record?.pause, pause.covers(now) {
-      lines.append("it is paused by \(pause.account(times))")
+      lines.append("it is paused by \(pause.account(times.clock))")
     }
     switch try session.doer(of: job.name, at: now) {
     case .daemon: break

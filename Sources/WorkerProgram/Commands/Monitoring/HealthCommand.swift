@@ -1,5 +1,6 @@
 internal import Config
 internal import JobKit
+internal import LocalTime
 internal import Runner
 
 extension Command {
@@ -24,6 +25,9 @@ extension Command {
       A daemon that says it is ready, or that all jobs are on time, is looked up in the ledger of the
       settings: one that is not there works for another database, which is a problem. Where that database
       cannot be asked, a note names the daemon. '--only live' asks no database about it.
+
+      What the database tells has the times of the jobs' zone, or of the settings' where jobs have several.
+      What a daemon answers is in UTC, and so is JSON.
 
       A mistake in the settings file is a note on standard error, and no answer: a daemon that runs goes on
       with the settings that it has. Its address is then --address, else $WORKER_HTTP_ADDRESS, else the line
@@ -101,9 +105,10 @@ struct HealthAnswer {
 }
 
 extension HealthAnswer.Finding {
-  init(_ report: HealthReport) {
+  /// A report, with instants as `write` writes them for people.
+  init(_ report: HealthReport, _ write: (Instant) -> String = \.description) {
     self.init(
-      aspect: report.aspect, isHealthy: report.isHealthy, text: report.text,
+      aspect: report.aspect, isHealthy: report.isHealthy, text: report.text(write),
       json: report.json.compact)
   }
 }

@@ -27,7 +27,7 @@ struct HealthQuestion {
   func answer() -> HealthAnswer {
     guard let address = place.address else {
       let ledger = LedgerHealth(arguments)
-      let findings = aspects.map { HealthAnswer.Finding(ledger.report(on: $0)) }
+      let findings = aspects.map(ledger.finding)
       return HealthAnswer(source: "database", findings: findings, warnings: place.warnings)
     }
     var findings = aspects.map { finding(on: $0, from: address) }
@@ -55,7 +55,7 @@ extension HealthQuestion {
         json: String(json.body.prefix { $0 != "\n" }), daemon: DaemonOfLedger.name(in: json.body))
     } catch {
       if aspect == .schedule {
-        return HealthAnswer.Finding(LedgerHealth(arguments).report(on: aspect))
+        return LedgerHealth(arguments).finding(on: aspect)
       }
       let problem = HealthProblem.silent(address: "\(address)", reason: error.reason)
       return HealthAnswer.Finding(HealthReport(aspect, [problem]))
@@ -73,6 +73,7 @@ private struct LedgerHealth {
 
     /// Whether every daemon has ended or died: a process of this host that is gone is dead at once.
     let isDeserted: Bool
+    let times: Times
   }
 
   init(_ arguments: Arguments) {
@@ -81,15 +82,19 @@ private struct LedgerHealth {
       let snapshot = try Ledger.healthSnapshot(at: session.now, on: session.connection)
       return Facts(
         snapshot: snapshot, jobs: ProgramJobs.scheduled(session.loaded),
-        isDeserted: try session.isDeserted(at: snapshot.now))
+        isDeserted: try session.isDeserted(at: snapshot.now),
+        times: try session.times(arguments, of: session.settings.jobs))
     }
   }
 
-  func report(on aspect: HealthReport.Aspect) -> HealthReport {
+  func finding(on aspect: HealthReport.Aspect) -> HealthAnswer.Finding {
     switch found {
     case .success(let facts):
-      HealthReport(aspect, asOf: facts.snapshot.now, Self.problems(facts, on: aspect))
-    case .failure(let error): HealthReport(aspect, [.unasked(reason: "\(error)")])
+      HealthAnswer.Finding(
+        HealthReport(aspect, asOf: facts.snapshot.now, Self.problems(facts, on: aspect)),
+        facts.times.alone)
+    case .failure(let error):
+      HealthAnswer.Finding(HealthReport(aspect, [.unasked(reason: "\(error)")]))
     }
   }
 

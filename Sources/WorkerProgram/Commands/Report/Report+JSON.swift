@@ -11,27 +11,17 @@ extension Report {
   }
 
   private var facts: [JSON.Member] {
-    [
+    let time: [JSON.Member] = [
       .init("from", .string(period.range.lowerBound.description)),
       .init("to", .string(period.range.upperBound.description)),
       .init("compared", .boolean(incomparable == nil)),
-      .init(
-        "outage",
-        outage.map { outage in
-          [
-            "from": JSON(outage.start?.description), "to": JSON(outage.end?.description),
-            "undecided": .integer(outage.undecided),
-          ]
-        } ?? nil),
-      .init(
-        "jobs",
-        .array(
-          jobs.map { job in
-            .object(
-              [JSON.Member("job", .string(job.now.job.text))] + job.now.numbers
-                + [JSON.Member("before", job.before.map { .object($0.numbers) } ?? nil)])
-          })),
     ]
+    let activities = jobs.map { job in
+      JSON.object(
+        [JSON.Member("job", .string(job.now.job.text))] + job.now.numbers
+          + [JSON.Member("before", job.before.map { .object($0.numbers) } ?? nil)])
+    }
+    return time + outages.json + [.init("jobs", .array(activities))]
   }
 }
 

@@ -20,19 +20,13 @@ extension Report {
       let nothing =
         hasSchedule
         ? "Nothing was to run." : "No daemon has ever run here, so no job was scheduled."
-      return [outageSentence, nothing].compactMap(\.self)
+      return outageSentences + [nothing]
     }
-    return [outageSentence, ran(all), failed(all), notRun(all), comparison].compactMap(\.self)
+    return outageSentences + [ran(all), failed(all), notRun(all), comparison].compactMap(\.self)
   }
 
-  /// That nobody ran anything, which comes first: all other numbers are to be read with it.
-  private var outageSentence: String? {
-    guard let outage else { return nil }
-    let start = outage.start.map(text)
-    if let end = outage.end { return "The worker was down from \(start ?? "") to \(text(end))." }
-    return "The worker has been down\(start.map { " since \($0)" } ?? ""): no job runs, and"
-      + " \(outage.undecided.counted("run")) that came due \(outage.undecided == 1 ? "is" : "are") missing."
-  }
+  /// When nobody ran anything, which comes first: all other numbers are to be read with it.
+  private var outageSentences: [String] { outages.sentences(text) }
 
   private func text(_ instant: Instant) -> String {
     let local = zone.local(at: instant)

@@ -3,7 +3,6 @@ internal import Jobs
 internal import Ledger
 internal import LocalTime
 internal import Postgres
-internal import Runner
 internal import Settings
 
 /// What the worker did in a period, and what came of it for learners, beside the period before.
@@ -13,17 +12,7 @@ struct Report {
   let jobs: [Comparison<JobActivity>]
   let learners: [Comparison<LearnerReport>]
 
-  /// The time without a daemon that lasts, or that was over within the period.
-  let outage: Outage?
-
-  /// A time in which nothing was decided and nothing ran.
-  struct Outage {
-    let start: Instant?
-
-    /// When it was over; while it lasts, how many ticks have come that nobody has decided.
-    let end: Instant?
-    var undecided = 0
-  }
+  let outages: ReportedOutages
 
   /// Whether a daemon has ever scheduled a job here.
   let hasSchedule: Bool
@@ -64,15 +53,15 @@ struct Report {
             at: period.range.lowerBound, session.connection)
         })
     }
+    let snapshot = try Ledger.healthSnapshot(at: session.now, on: session.connection)
     return Report(
       period: period, zone: try session.loaded.zones.zone(named: settings.time.zone),
       jobs: jobs.map { job in
         Comparison(
           now: now[job] ?? JobActivity(nothingOf: job),
           before: before.map { $0[job] ?? JobActivity(nothingOf: job) })
-      }, learners: learners, outage: try outage(in: period.range, session),
-      hasSchedule: try Ledger.healthSnapshot(at: session.now, on: session.connection).jobs
-        .contains(where: \.isScheduled), incomparable: incomparable)
+      }, learners: learners, outages: try ReportedOutages(in: period.range, snapshot, session),
+      hasSchedule: snapshot.jobs.contains(where: \.isScheduled), incomparable: incomparable)
   }
 
   private static func incomparable(
@@ -82,22 +71,6 @@ struct Report {
     if let known, known >= before.upperBound { return .young(since: known) }
     let kept = session.settings.retention.succeeded
     return before.lowerBound < session.now - kept ? .forgotten(after: kept) : nil
-  }
-
-  private static func outage(
-    in range: Range<Instant>, _ session: borrowing LedgerSession
-  ) throws -> Outage? {
-    let snapshot = try Ledger.healthSnapshot(at: session.now, on: session.connection)
-    let undecided = snapshot.diagnoses(
-      of: ProgramJobs.scheduled(session.loaded).filter(\.isEnabled), at: session.now
-    ).compactMap(\.undecided).reduce(0) { $0 + $1.count }
-    if snapshot.daemons == 0, undecided > 0,
-      snapshot.lastSeen.map({ $0 < range.upperBound }) ?? true
-    {
-      return Outage(start: snapshot.lastSeen, end: nil, undecided: undecided)
-    }
-    guard let absence = snapshot.absence, absence.overlaps(range) else { return nil }
-    return Outage(start: absence.lowerBound, end: absence.upperBound)
   }
 
   /// What was counted of what a job reports, by whichever job.

@@ -10,9 +10,15 @@ extension Command {
     summary: "say in plain words what ran and what failed"
       + LearningApp.whenOn(", and what came of it for learners"),
     discussion: """
-      When the worker was down, which comes first; what ran and how often, whether it was on time, what
-      failed and whether a later run made it good: for the last week, or another time, beside the
-      time before. Times are those of the zone of the settings. It reads and changes nothing.
+      Each time in which the worker was down comes first, from its beginning to its end, also where the
+      report has only a share of it; then what ran and how often, whether it was on time, what failed and
+      whether a later run made it good: for the last week, or another time, beside the time before. Times
+      are those of the zone of the settings. It reads and changes nothing.
+
+      With --json the times in which the worker was down are "outages": "begin", "end", "seconds" without
+      moments in which it was back and worked, how many runs were "missed" (null: forgotten), and whether
+      it "had_daemon", one that was stopped or cut off from the database. One that goes on is
+      "lasting_outage", else null: "begin" and how many runs that came due are "undecided".
 
       The ledger forgets successes after a while ([retention] in the settings): where the time before is
       longer ago, there is no comparison, and what is older is not in the report.

@@ -1,4 +1,5 @@
 internal import Jobs
+internal import Postgres
 
 /// The file of the authorities whose certificates of providers are believed.
 struct CertificateStore {
@@ -32,6 +33,12 @@ struct CertificateStore {
   }
 
   private static func objection(to file: String) -> String? {
+    do throws(BoundedFile.Refused) {
+      // What is not there is no reason for it to refuse.
+      try BoundedFile.check(file)
+    } catch {
+      return FileText.Unreadable(error).description
+    }
     do throws(FileText.Unreadable) {
       return try FileFacts(of: file).isReadable ? nil : "permission denied"
     } catch {

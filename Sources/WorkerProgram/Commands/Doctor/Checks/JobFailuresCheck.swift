@@ -1,5 +1,6 @@
 internal import JobKit
 internal import Ledger
+internal import LocalTime
 internal import Postgres
 internal import Runner
 internal import Settings
@@ -15,9 +16,11 @@ struct JobFailuresCheck: DatabaseCheck {
     let problems = try Ledger.healthSnapshot(at: now, on: connection).diagnoses(of: jobs, at: now)
       .flatMap(\.problems)
     let seen = problems.compactMap { problem -> Observation? in
-      guard case .failing(_, let run, _, _, _) = problem else { return nil }
+      guard case .failing(let name, let run, _, _, _) = problem else { return nil }
+      let zone = jobs.first { $0.name == name }?.schedule.zone ?? .utc
       return .problem(
-        "\(problem)", why: "what the job is for is not done until one of its runs succeeds",
+        problem.text(Times(zone: zone, now: now).alone),
+        why: "what the job is for is not done until one of its runs succeeds",
         do: "put the cause right, then 'worker retry \(run)', or wait for its next tick")
     }
     return seen.orWell("no job fails in all of its latest runs")

@@ -1,0 +1,38 @@
+internal import Glibc
+
+/// The files that libpq opens as they are: what is no regular file could hold it there for ever.
+enum ConnectionFiles {
+  /// Refuses those that options name, whether the connection string gives them or the environment.
+  static func check(_ options: ConnectionOptions) throws(PostgresError) {
+    for (name, path) in options.files.sorted(by: { $0.key < $1.key }) where path.hasPrefix("/") {
+      try check(path, named: name)
+    }
+    try checkServices()
+  }
+
+  /// Refuses those in which libpq looks for a service wherever it reads options, once `PGSERVICE` names one.
+  static func checkServices() throws(PostgresError) {
+    guard variable("PGSERVICE") != nil else { return }
+    let own = variable("HOME").map { "\($0)/.pg_service.conf" }
+    let site = variable("PGSYSCONFDIR").map { "\($0)/pg_service.conf" }
+    for path in [variable("PGSERVICEFILE") ?? own, site].compactMap(\.self) {
+      try check(path, named: "PGSERVICE")
+    }
+  }
+
+  private static func check(_ path: String, named name: String) throws(PostgresError) {
+    do throws(BoundedFile.Refused) {
+      if name == "sslcrldir" {
+        try BoundedFile.check(revocations: path)
+      } else {
+        try BoundedFile.check(path)
+      }
+    } catch {
+      throw .unusable("cannot read the file of '\(name)': \(error)")
+    }
+  }
+
+  private static func variable(_ name: String) -> String? {
+    unsafe getenv(name).map { unsafe String(cString: $0) }
+  }
+}
