@@ -109,7 +109,7 @@ struct ZoneUpdateTests {
     #expect(daemon.schedule.jobs.isEmpty)
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(30)))
   func `a daemon that runs takes them on, and says what they change for which job`() throws {
     daemon.start()
     defer { daemon.drain(within: .seconds(5)) }

@@ -31,6 +31,10 @@ struct NaiveStreak {
   private var repaired: Set<Int> = []
   private var travelled: Set<Int> = []
 
+  /// The studies that have arrived by now, and the days that may have been flown over.
+  private var arrived: [StreakFacts.Session] = []
+  private var ways: [ClosedRange<Int>] = []
+
   /// The instant that is looked at, the latest that was, and the latest that has changed anything.
   private var now = Instant(secondsSince1970: 0)
   private var past: Instant?
@@ -79,11 +83,11 @@ struct NaiveStreak {
     return max(end, Self.end(of: way.lowerBound, in: left.zone))
   }
 
-  private var arrived: [StreakFacts.Session] { studies.filter { $0.receivedAt <= now } }
-
   private var filled: Set<Int> { studied.union(repaired).union(travelled) }
 
   private mutating func look() {
+    arrived = studies.filter { $0.receivedAt <= now }
+    ways = waysFlown()
     studied = Set(arrived.map(\.day.dayNumber))
     guard !studied.isEmpty else { return }
     let before = (line, longest, ledger, repairs)
@@ -116,7 +120,7 @@ struct NaiveStreak {
 
   /// The day or two after each study there that the learner may have flown over, in order: two when here it was two
   /// days later already, or when somebody studies three days later while there it is the next day.
-  private var ways: [ClosedRange<Int>] {
+  private func waysFlown() -> [ClosedRange<Int>] {
     guard let left else { return [] }
     let way = arrived.filter(isFromThere).map { study in
       let next = study.day.dayNumber + 1
