@@ -48,7 +48,7 @@ extension Session {
     of statement: Statement, named name: String, _ watch: inout Watch
   ) throws(PostgresError) {
     let types = statement.parameters.map(\.type.oid)
-    let others = statementsBefore
+    let others = statementsBefore([statement])
     guard let other = others.first else {
       try unsafe send(watch) { pointer in
         unsafe PQsendPrepare(pointer, name, statement.text, Int32(types.count), types)

@@ -11,18 +11,26 @@ extension Session {
   static let fixingNames = "SET LOCAL search_path = pg_catalog, pg_temp"
 
   /// The same for a statement by itself, which Postgres takes for no transaction that a SET LOCAL could be in;
-  /// it waits for a lock for no longer than `lockLimit`, and is not compiled.
+  /// it waits for a lock for no longer than `lockLimit`, is not compiled, and by a kept plan is not planned anew.
   ///
   /// In a database of which the server has no figures yet it takes the tables for large, and would compile a
-  /// statement for seconds that takes a millisecond.
-  static func beginningAlone(lockLimit: Duration?) -> Statement {
-    let names: Statement = """
-      SELECT pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true), \
+  /// statement for seconds that takes a millisecond. A kept plan costs nothing only while the server does not
+  /// take one made for the values of this time for cheaper: to make it would take longer than to run it.
+  static func beginningAlone(lockLimit: Duration?, byKeptPlan: Bool) -> Statement {
+    var settings: [Statement] = [
+      """
+      pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true), \
       pg_catalog.set_config('jit', 'off', true)
       """
-    guard let lockLimit else { return names }
-    let milliseconds = "\(max(1, lockLimit.milliseconds))"
-    return "\(names), pg_catalog.set_config('lock_timeout', \(milliseconds), true)"
+    ]
+    if byKeptPlan {
+      settings.append("pg_catalog.set_config('plan_cache_mode', 'force_generic_plan', true)")
+    }
+    if let lockLimit {
+      let milliseconds = "\(max(1, lockLimit.milliseconds))"
+      settings.append("pg_catalog.set_config('lock_timeout', \(milliseconds), true)")
+    }
+    return "SELECT \(settings.joined(by: ", "))"
   }
 
   /// Runs one statement outside a transaction, where names are fixed for it in the same round trip.
@@ -43,7 +51,9 @@ extension Session {
   }
 
   /// What is sent before statements that no transaction of ours is around.
-  var statementsBefore: [Statement] {
-    fixesNames && !isInTransaction ? [Self.beginningAlone(lockLimit: lockLimit)] : []
+  func statementsBefore(_ statements: [Statement]) -> [Statement] {
+    guard fixesNames, !isInTransaction else { return [] }
+    let byKeptPlan = keptPlans.isPossible && statements.allSatisfy(\.keepsPlan)
+    return [Self.beginningAlone(lockLimit: lockLimit, byKeptPlan: byKeptPlan)]
   }
 }

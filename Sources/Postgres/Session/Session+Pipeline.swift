@@ -3,7 +3,7 @@ internal import CPostgres
 extension Session {
   /// Runs statements in one round trip and, outside a transaction, in one transaction of their own.
   func pipeline(_ statements: [Statement], limit: Duration?) throws(PostgresError) -> [ResultSet] {
-    try pipeline(statements, after: statementsBefore, limit: limit)
+    try pipeline(statements, after: statementsBefore(statements), limit: limit)
   }
 
   /// The same after `others`, whose results are not returned.
@@ -20,7 +20,7 @@ extension Session {
     _ statements: [Statement], limit: Duration?,
     while work: (_ takeIn: () throws -> Void) throws -> Void
   ) throws -> [ResultSet] {
-    let others = statementsBefore
+    let others = statementsBefore(statements)
     guard var watch = try beginPipeline(statements, after: others, limit: limit) else {
       try work {}
       return []

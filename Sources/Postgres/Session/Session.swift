@@ -16,7 +16,7 @@ internal import Glibc
   var canceller = Canceller()
   var keptPlans = KeptPlans()
 
-  /// Whether each statement outside a transaction is preceded by ``beginningAlone(lockLimit:)``.
+  /// Whether each statement outside a transaction is preceded by ``beginningAlone(lockLimit:byKeptPlan:)``.
   var fixesNames = false
 
   /// How long such a statement waits for a lock; the transactions have limits of their own.
