@@ -15,10 +15,18 @@ public final class TestDatabase: Sendable {
     server = try TestEnvironment.server
     name = "test_\(UInt64.random(in: 0 ... .max))"
     url = "\(try TestEnvironment.postgres) dbname=\(name)"
-    try Connection(to: Server(server)).run(
+    let connection = try Connection(to: Server(server))
+    try connection.run(
       """
       CREATE DATABASE \(identifier: name) TEMPLATE \(identifier: template?.name ?? "template0")
+      \(Self.strategy(on: connection))
       """)
+  }
+
+  /// Files are copied in half the time that each page takes through the log, which is how 15 and later do it by default.
+  private static func strategy(on connection: borrowing Connection) -> Statement {
+    let major = connection.serverVersion?.prefix { $0.isNumber }
+    return (major.flatMap { Int($0) } ?? 0) >= 15 ? "STRATEGY file_copy" : ""
   }
 
   deinit {

@@ -86,13 +86,14 @@ stop_server() { # PID [SIGNAL]
   done
 }
 
-# Runs COMMAND with the server that was started last on one core. One thread that asks one server and waits for it
-# is a third faster where neither has to wake the other on another core.
-on_one_core() { # COMMAND…
-  local cores
+# Runs COMMAND with the server that was started last on one core, the first or the last. One thread that asks one server
+# and waits for it is a third faster where neither has to wake the other on another core.
+on_one_core() { # first|last COMMAND…
+  local cores one
   cores=$(taskset --pid --cpu-list $$ | sed 's/.*: //')
-  stay_on "${cores##*[,-]}"
-  "$@"
+  if [ "$1" = first ]; then one=${cores%%[,-]*}; else one=${cores##*[,-]}; fi
+  stay_on "$one"
+  "${@:2}"
   stay_on "$cores"
 }
 
