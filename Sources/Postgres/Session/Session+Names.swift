@@ -30,7 +30,8 @@ extension Session {
       let milliseconds = "\(max(1, lockLimit.milliseconds))"
       settings.append("pg_catalog.set_config('lock_timeout', \(milliseconds), true)")
     }
-    return "SELECT \(settings.joined(by: ", "))"
+    let statement: Statement = "SELECT \(settings.joined(by: ", "))"
+    return byKeptPlan ? statement.keepingPlan : statement
   }
 
   /// Runs one statement outside a transaction, where names are fixed for it in the same round trip.

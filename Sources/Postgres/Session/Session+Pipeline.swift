@@ -70,7 +70,7 @@ extension Session {
     for statement in statements { try requireSendable(statement) }
     var watch = Watch(first, limit: limit, canceller: canceller)
     do throws(PostgresError) {
-      try keepPlans(of: statements, &watch)
+      try keepPlans(of: others + statements, &watch)
     } catch {
       throw givenUpKeepingPlans(after: error, wasInTransaction: true)
     }
