@@ -45,6 +45,19 @@ import Testing
     #expect(connection.isInTransaction == false)
   }
 
+  @Test func `a table without a partition for a row is named`() throws {
+    let database = try TestDatabase()
+    let connection = try database.connect()
+    try connection.run(script: "CREATE TABLE hit (day int) PARTITION BY LIST (day)")
+
+    let error = refusal { try connection.run("INSERT INTO hit VALUES (1)") }
+
+    #expect(
+      error?.description
+        == "table 'hit' refuses it: no partition of relation \"hit\" found for row (SQLSTATE 23514),"
+        + " in 'INSERT INTO hit VALUES (1)'")
+  }
+
   @Test func `a serialization failure says to try again`() throws {
     let database = try accounts()
     let one = try database.connect()

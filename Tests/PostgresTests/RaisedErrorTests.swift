@@ -24,6 +24,31 @@ struct RaisedErrorTests {
   }
 
   @Test(arguments: [
+    ("", "amount too large (SQLSTATE 23514)"),
+    (", COLUMN = 'amount'", "column 'amount' refuses it: amount too large (SQLSTATE 23514)"),
+    (", TABLE = 'sale'", "table 'sale' refuses it: amount too large (SQLSTATE 23514)"),
+  ])
+  func `a violation that a trigger raises by itself begins with what the trigger names, or says`(
+    names: String, message: String
+  ) throws {
+    let database = try TestDatabase()
+    let connection = try database.connect()
+    try connection.run(
+      script: """
+        CREATE TABLE sale (id bigint);
+        CREATE FUNCTION check_it() RETURNS trigger LANGUAGE plpgsql AS
+          $$ BEGIN
+            RAISE EXCEPTION 'amount too large' USING errcode = 'check_violation'\(names);
+          END $$;
+        CREATE TRIGGER check_it BEFORE INSERT ON sale FOR EACH ROW EXECUTE FUNCTION check_it();
+        """)
+
+    let error = refusal { try connection.run("INSERT INTO sale VALUES (1)") }
+
+    #expect(error?.description == "\(message), raised in the function 'check_it()'")
+  }
+
+  @Test(arguments: [
     ("PL/pgSQL function shop.check_it() line 3 at RAISE", "shop.check_it()"),
     (
       "SQL statement \"INSERT INTO a\"\nPL/pgSQL function shop.note(integer,text) line 5 at SQL statement",

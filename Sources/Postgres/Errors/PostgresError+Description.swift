@@ -32,7 +32,7 @@ extension PostgresError: CustomStringConvertible {
     case .retryable(let report):
       "another transaction got in the way: \(report); try the transaction again"
     case .constraint(let report):
-      "\(report.place) refuses it: \(report)"
+      (report.place.map { "\($0) refuses it: " } ?? "") + "\(report)"
     case .deadline(let limit, let statement):
       "the statement took longer than \(limit?.inWords ?? "the server's statement_timeout") and was"
         + " cancelled: \(statement.asStatement)"
@@ -84,10 +84,14 @@ extension PostgresError: CustomStringConvertible {
 }
 
 extension ServerReport {
-  /// The constraint and the table, or the column for a constraint without a name.
-  fileprivate var place: String {
-    let table = table.map { "'\($0)'" } ?? "a domain"
-    guard let constraint else { return "column '\(self.table ?? "").\(column ?? "")'" }
-    return "constraint '\(constraint)' on \(table)"
+  /// What refuses the row: the constraint and its table, or the column, or the table that has no partition for it.
+  ///
+  /// Nothing for a violation that names none of them, such as one that a trigger raises by itself.
+  fileprivate var place: String? {
+    if let constraint {
+      return "constraint '\(constraint)' on \(table.map { "'\($0)'" } ?? "a domain")"
+    }
+    if let column { return "column '\(table.map { "\($0)." } ?? "")\(column)'" }
+    return table.map { "table '\($0)'" }
   }
 }
