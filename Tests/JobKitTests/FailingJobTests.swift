@@ -50,6 +50,27 @@ struct FailingJobTests {
     try Ledger.healthSnapshot(at: stage.now, on: stage.connection)
   }
 
+  @Test func `its error is kept with what acts on a terminal spelt out, line by line`() throws {
+    let text = "a\u{1B}[2J\u{202E}b"
+    let reading = Rehearsed { context in
+      let rows = Result { () throws in try context.query("SELECT \(text)::text::integer") }
+      guard case .failure(let error) = rows else { return Outcome("read it") }
+      throw FailedForGood("\(error)")
+    }
+    let own = Rehearsed { _ in throw FailedForGood("a\tuser 7\r\nb\u{9B}c") }
+
+    let quoted = try #require(try stage.run(reading).error)
+    try stage.pass(.seconds(60))
+    let kept = try #require(try stage.run(own).error)
+    let shown = try stage.dryRun(own)
+
+    let reason = #"invalid input syntax for type integer: "a\u{1B}[2J\u{202E}b""#
+    #expect(quoted.hasPrefix(reason), "\(quoted)")
+    #expect(kept == "a user 7\nb\\u{009B}c")
+    #expect(PublicReason(kept).text == "a user …")
+    #expect("\(shown)".hasPrefix("would fail: \(kept)"))
+  }
+
   @Test(arguments: ["manual", "backfill"])
   func `what fails beside the schedule counts as what fails in it`(trigger: String) throws {
     try end(["failed", "failed"], trigger: trigger)

@@ -93,6 +93,7 @@ struct MessageWordsTests {
     ("token abcdef0123456789abcdef is dead", "token … is dead"),
     ("invalid input syntax for type date: \"Ana\"", "invalid input syntax for type date: \"…\""),
     ("first line\nsecond line", "first line"),
+    ("a\u{1B}[2J\u{202E}b", #"a\u{1B}[2J\u{202E}b"#),
   ])
   func `a reason goes out without what may be a person's, or a secret`(
     reason: String, text: String

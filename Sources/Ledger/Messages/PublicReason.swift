@@ -1,3 +1,5 @@
+internal import Config
+
 /// The reason of a failure without what is nobody's business outside: it goes to chats and mailboxes.
 ///
 /// Errors are sentences about statements, jobs and files; but Postgres quotes values in some of them, and
@@ -19,6 +21,8 @@ package struct PublicReason {
     text = text.replacing(#/\b(?=\w*\d)[\w\-]{20,}/#, with: "…")
     // What Postgres could not read it quotes behind a colon: 'invalid input syntax for type date: "…"'.
     text = text.replacing(#/: "[^"]*"/#, with: ": \"…\"")
+    // A pause has a reason, too, and older versions kept errors as they were.
+    text = text.withVisibleControls
     self.text = text.count <= Self.longest ? text : text.prefix(Self.longest - 1) + "…"
   }
 }

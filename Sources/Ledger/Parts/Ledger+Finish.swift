@@ -1,3 +1,4 @@
+internal import Config
 package import JobKit
 import LocalTime
 package import Postgres
@@ -123,6 +124,18 @@ extension Ledger {
   }
 }
 
+extension String {
+  /// An error as the ledger has it: with its control characters spelt out, but for the ends of its lines.
+  ///
+  /// It quotes what anybody may have written, and whatever reads it shows it: programs of JSON and receivers of
+  /// messages, too.
+  package var asErrorOfAPart: String {
+    replacing("\t", with: " ")
+      .split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+      .map { String($0).withVisibleControls }.joined(separator: "\n")
+  }
+}
+
 /// How a part ended for good.
 package enum PartEnd: Sendable, Equatable {
   case succeeded
@@ -138,7 +151,7 @@ package enum PartEnd: Sendable, Equatable {
   }
 
   var error: String? {
-    if case .failed(let error) = self { error } else { nil }
+    if case .failed(let error) = self { error.asErrorOfAPart } else { nil }
   }
 
   var isFailure: Bool { error != nil }
@@ -153,7 +166,7 @@ package enum ReleaseReason: Sendable, Equatable {
   case failed(String)
 
   var error: String? {
-    if case .failed(let error) = self { error } else { nil }
+    if case .failed(let error) = self { error.asErrorOfAPart } else { nil }
   }
 
   var isFailure: Bool { error != nil }

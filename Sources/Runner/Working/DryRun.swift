@@ -62,7 +62,7 @@ extension DryRun.End {
   fileprivate init(_ result: Result<Outcome, any Error>) {
     switch result {
     case .success(let outcome): self = .succeeded(outcome)
-    case .failure(let error): self = .failed("\(error)")
+    case .failure(let error): self = .failed("\(error)".asErrorOfAPart)
     }
   }
 }
