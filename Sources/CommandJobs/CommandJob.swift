@@ -70,7 +70,7 @@ struct CommandJob: SettingsJob {
   private func values(in context: borrowing JobContext) -> CommandValues {
     CommandValues(
       job: definition.name, tick: context.scheduledFor, zone: zone, run: context.fence?.run,
-      attempt: context.fence?.epoch, part: context.part)
+      attempt: context.attempt, part: context.part)
   }
 
   /// As a person would write it in a shell.

@@ -55,7 +55,7 @@ struct CommandValues {
   /// The number of the run; a dry run has none.
   let run: Int?
 
-  /// Grows each time that the part is begun, and once more when its worker is lost; a dry run does not begin it.
+  /// How often the part has been begun, this time included; a dry run does not begin it.
   let attempt: Int?
   let part: PartNumber
 

@@ -61,6 +61,31 @@ struct CallTests {
         """)
   }
 
+  @Test func `its attempt counts each time it is begun, also when a daemon was lost`() throws {
+    let job = try Described.shell("echo $JOBKIT_ATTEMPT; exit 75", tries: 3)
+    let name = job.definition.name
+    let request = Ledger.RunRequest(
+      name, for: try stage.now, parts: 1, policies: job.definition.policies, by: "test")
+    let run = try Ledger.enter(request, at: stage.now, on: stage.connection)
+    let lost = DaemonID(host: "host", process: 1, version: "1", settingsHash: "1", word: 7)
+    _ = try Ledger.claim(
+      1, of: [name], for: lost, lease: .seconds(15), at: stage.clock.reading,
+      on: stage.connection)
+    try stage.pass(.seconds(16))
+    #expect(try Ledger.rescue([name], at: stage.now, on: stage.connection).count == 1)
+    let output = { () throws in
+      try stage.connection.run("UPDATE jobkit.part SET not_before = 'epoch'")
+      try stage.goOn(with: job)
+      return try Ledger.outputs(of: run, on: stage.connection).first?.text
+    }
+
+    let afterLoss = try output()
+    let afterFailure = try output()
+
+    #expect([afterLoss, afterFailure] == ["2\n", "3\n"])
+    #expect(try stage.count("SELECT epoch FROM jobkit.part") == 4)
+  }
+
   @Test(arguments: [("", "/"), ("folder = \"/usr/bin\"", "/usr/bin")])
   func `it begins in its folder`(settings: String, folder: String) throws {
     #expect(try stage.end(of: .shell("pwd", settings)).output == "\(folder)\n")

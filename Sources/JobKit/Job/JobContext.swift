@@ -34,6 +34,9 @@ public struct JobContext: ~Copyable {
   /// What the run was found to be about to touch, where this part is all of it: a job need not count that again.
   public package(set) var planned: Int?
 
+  /// How often a worker has begun with the part, this time included; nothing in a dry run.
+  package var attempt: Int?
+
   /// What the ledger remembers of the job and of the run.
   package let memory: (any JobMemory)?
 

@@ -33,6 +33,9 @@ public struct ClaimedPart: Sendable {
   /// How often it lost its worker since it last came further.
   package let lossesWithoutProgress: Int
 
+  /// How often a worker has begun with it, this one included: the epoch grows when a worker is lost, too.
+  package private(set) var attempt = 1
+
   /// What an earlier worker has left: where to go on, and what was done.
   public let saved: Progress
 
@@ -85,6 +88,7 @@ extension ClaimedPart {
     failures = try row["failures"]
     workerLosses = try row["worker_losses"]
     lossesWithoutProgress = try row["losses_without_progress"]
+    attempt = try row["attempt"]
     saved = Progress(
       cursor: try row["cursor"], done: try row["done"], total: try row["total"],
       counters: try Counters(names: row["counter_names"], values: row["counter_values"]))

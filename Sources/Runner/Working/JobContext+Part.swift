@@ -15,6 +15,7 @@ extension JobContext {
       arguments: part.arguments, progress: part.saved, keptIn: isDryRun ? nil : part.claim,
       zones: zones, clock: clock, stop: stop,
       memory: LedgerMemory(of: part.job, run: isDryRun ? nil : part.fence.run), on: connection)
+    attempt = isDryRun ? nil : part.attempt
   }
 
   /// What is usual for the job, where its bounds ask for it.
