@@ -57,6 +57,16 @@ struct SentenceTests {
       Uncertain.lost(closing).description == "the connection ended before an answer: \(words)")
   }
 
+  @Test func `what could not be written in time is the server's, unless the process stood still`() {
+    let now = ContinuousClock.now
+    let words = [1000, 5000, 5001].map { milliseconds in
+      Closing.unwritten(at: now, wentOnAt: now - .milliseconds(milliseconds)).description
+    }
+
+    let taken = "it broke: the server did not take what was written within 5 s"
+    #expect(words == [taken, taken, "it broke: this process stood still"])
+  }
+
   @Test func `a request shows neither its token nor its device`() {
     let request = Request(
       id: 7, path: "/3/device/a1b2", headers: [HeaderField("authorization", "bearer t0k3n")],

@@ -42,7 +42,7 @@ final class ConnectionLoop {
       read()
       let stoodStill = hasStoodStill()
       hear(.tick)
-      if stoodStill { hear(.lost(Self.standstill)) }
+      if stoodStill { hear(.lost(.stoodStill)) }
       tellEnds()
     }
   }
@@ -54,8 +54,6 @@ final class ConnectionLoop {
     defer { wentOnAt = now }
     return !inHand.isEmpty && now - wentOnAt > .seconds(5)
   }
-
-  private static let standstill = Closing.broken("this process stood still")
 
   private func tellEnds() {
     guard !ends.isEmpty else { return }
@@ -164,7 +162,7 @@ extension ConnectionLoop {
   /// Writes no more: not a byte has left of requests that no journal calls left.
   private func loseUnwritten() {
     for (stream, _) in output.unmarked { hear(.unwritten(stream: stream)) }
-    loseAfterReading(Self.standstill)
+    loseAfterReading(.unwritten(at: .now, wentOnAt: wentOnAt))
   }
 
   /// What the server said before the connection broke still counts: a GOAWAY says what it has not taken.

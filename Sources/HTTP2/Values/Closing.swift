@@ -43,6 +43,21 @@ public enum Closing: Error, Sendable, Hashable {
   }
 }
 
+extension Closing {
+  /// The process was frozen while it had something in hand, which may leave no more.
+  static let stoodStill = Closing.broken("this process stood still")
+
+  /// What was to be written at `now` may leave no more, on a thread that was last seen to go on at `wentOnAt`.
+  ///
+  /// With something in hand a thread goes on every second: what it still has then, the server did not take.
+  static func unwritten(
+    at now: ContinuousClock.Instant, wentOnAt: ContinuousClock.Instant
+  ) -> Closing {
+    now - wentOnAt > .seconds(5)
+      ? stoodStill : .broken("the server did not take what was written within 5 s")
+  }
+}
+
 extension Closing: CustomStringConvertible {
   public var description: String {
     switch self {
