@@ -17,6 +17,24 @@ struct JobSettingsTests {
     #expect(output.contains("run 1 failed in "))
   }
 
+  @Test func `a job of the settings is backfilled only where they say so`() throws {
+    let rehearsal = try Rehearsal()
+    let table = "[jobs.report]\nkind = \"command\"\ncommand = [\"/bin/true\"]\nevery = \"1d\"\n"
+    let call = ["backfill", "report", "--from", "2026-03-01", "--reprocess", "all", "--dry-run"]
+
+    try rehearsal.set(table)
+    let refused = try rehearsal.program(words: call)
+    try rehearsal.set(table + "backfill = true")
+    let allowed = try rehearsal.program(words: call)
+
+    #expect(
+      refused.errors.contains(
+        "'report' is not backfilled, as its table in the settings does not say 'backfill = true'; nothing"
+          + " was entered"))
+    #expect(refused.exitCode == 65)
+    #expect(allowed.exitCode == 0, "\(allowed.errors)")
+  }
+
   @Test func `where the next tick is excluded, the commands say so and show the next run`() throws {
     let rehearsal = try Rehearsal()
     try rehearsal.set(

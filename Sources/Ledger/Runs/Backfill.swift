@@ -54,6 +54,9 @@ public struct Backfill: Sendable {
 /// Why ticks of the past are not run.
 public enum BackfillError: Error, Sendable, Equatable {
   case never(JobName)
+
+  /// The settings describe the job, and do not say that its past may be run.
+  case notSet(JobName)
   case tooMany(JobName, most: Int, first: Instant)
   case forgotten(JobName, since: Instant)
 }
@@ -64,6 +67,9 @@ extension BackfillError: CustomStringConvertible {
     case .never(let job):
       "'\(job)' is never backfilled: its next run does what missed ones would have done, or it would be too"
         + " late for them; nothing was entered"
+    case .notSet(let job):
+      "'\(job)' is not backfilled, as its table in the settings does not say 'backfill = true'; nothing"
+        + " was entered"
     case .tooMany(let job, let most, let first):
       "'\(job)' has more than \(most) ticks in that time: write --to \(first), then go on from there"
     case .forgotten(let job, let tick):

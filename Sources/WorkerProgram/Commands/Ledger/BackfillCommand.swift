@@ -95,6 +95,9 @@ private enum BackfillRequest {
     let settings = try session.job(named: arguments[.job] ?? "", of: .backfill)
     guard let job = ProgramJobs.scheduled(session.loaded).first(where: { $0.name == settings.name })
     else { throw ManualRun.Refused.noCode(settings.name) }
+    guard job.policies.mayBackfill || settings.described.isEmpty else {
+      throw BackfillError.notSet(job.name)
+    }
     let zone = job.schedule.zone
     guard
       let start = try arguments.instant(
