@@ -121,4 +121,19 @@ struct TableTests {
     #expect(table.text(in: Style(isColoured: true)).contains("\u{1B}[1m"))
     #expect(!table.text(in: Style(isColoured: false)).contains("\u{1B}"))
   }
+
+  @Test func `a sentence goes on below itself on a terminal, and in a pipe it is one line`() {
+    let narrow = Style(isColoured: false, width: 20)
+
+    #expect(
+      narrow.fitted("no daemon is there", behind: "live      ")
+        == "live      no daemon\n          is there")
+    #expect(narrow.fitted("ok", behind: "live      ") == "live      ok")
+    #expect(
+      narrow.fitted("No daemon has ever run.\n\nAll is well.")
+        == "No daemon has ever\nrun.\n\nAll is well.")
+    #expect(
+      narrow.wide.fitted("no daemon is there", behind: "live      ")
+        == "live      no daemon is there")
+  }
 }

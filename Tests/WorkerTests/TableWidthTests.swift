@@ -85,7 +85,10 @@ struct TableWidthTests {
     let file = try folder.write(
       "[database]\nurl = \"\(database.url)\"\n", to: "worker.toml", mode: 0o644)
 
-    for command in ["audit", "next", "doctor", "push providers", "migrate status"] {
+    for command in [
+      "audit", "next", "doctor", "push providers", "migrate status", "report", "health",
+      "forecast schedule_daily_push",
+    ] {
       let call = "stty cols \(width); \"$PROGRAM\" \(command) 2>/dev/null"
       let program = try Program(
         shell: "script -qec '\(call)' /dev/null </dev/null",

@@ -29,17 +29,7 @@ extension Console {
 
   /// Writes a sentence beside a table, in lines as wide as that may be.
   func say(_ sentence: String, _ arguments: Arguments) throws(Unwritten) {
-    let sentence = sentence.withVisibleControls
-    let lines = style(for: arguments).width.map { Help.wrapped(sentence, to: $0) }
-    try print(lines?.joined(separator: "\n") ?? sentence)
-  }
-
-  /// A text whose lines are as wide as the terminal is, where they were wider.
-  func fitted(_ text: String) -> String {
-    guard let width = style.width else { return text }
-    return text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { line in
-      line.count > width ? Help.wrapped(String(line), to: width) : [String(line)]
-    }.joined(separator: "\n")
+    try print(style(for: arguments).fitted(sentence.withVisibleControls, behind: ""))
   }
 
   /// How this call wants its text.

@@ -17,3 +17,19 @@ struct Style: Sendable {
     isColoured ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
   }
 }
+
+extension Style {
+  /// A text whose lines are as wide as the terminal is, where they were wider.
+  func fitted(_ text: String) -> String {
+    text.split(separator: "\n", omittingEmptySubsequences: false)
+      .map { fitted(String($0), behind: "") }.joined(separator: "\n")
+  }
+
+  /// A line behind `mark`, which goes on below itself where the terminal is too narrow; no word is broken.
+  func fitted(_ line: String, behind mark: String) -> String {
+    guard let width, mark.count + line.count > width else { return mark + line }
+    let indent = String(repeating: " ", count: mark.count)
+    return mark
+      + Help.wrapped(line, to: width - mark.count).joined(separator: "\n\(indent)")
+  }
+}

@@ -6,7 +6,9 @@ extension Forecast {
   func text(in style: Style, withBars: Bool) -> String {
     let charts = charts.map(\.withoutEmptyEnds).filter { !$0.bars.isEmpty }
     let tables = charts.map { $0.text(in: style, withBars: withBars) }
-    let heading = heading.split(separator: "\n").map { String($0).withVisibleControls }
+    let heading = heading.split(separator: "\n").map {
+      style.fitted(String($0).withVisibleControls, behind: "")
+    }
     return ([heading.joined(separator: "\n")] + tables).joined(separator: "\n\n")
   }
 }

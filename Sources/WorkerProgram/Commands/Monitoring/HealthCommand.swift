@@ -42,7 +42,7 @@ extension Command {
       let aspects = try HealthQuestion.aspects(arguments[.only])
       let answer = try HealthQuestion(arguments, about: aspects).answer()
       for warning in answer.warnings { console.remark(warning) }
-      try console.write(arguments.has(.json) ? answer.json : answer.text)
+      try console.write(arguments.has(.json) ? answer.json : answer.text(in: console.style))
       return answer.isHealthy ? .done : .jobFailed
     })
 }
@@ -78,18 +78,17 @@ struct HealthAnswer {
   var isHealthy: Bool { findings.allSatisfy(\.isHealthy) }
 
   /// A line for each problem; what is the matter with every aspect is told once.
-  var text: String {
+  func text(in style: Style) -> String {
     if let first = findings.first, findings.count > 1, !first.isHealthy,
       findings.allSatisfy({ $0.text == first.text })
     {
       let names = findings.map(\.aspect.rawValue).joined(separator: ", ")
-      return first.text.split(separator: "\n").map { "\(names)  \($0)\n" }.joined()
+      return first.lines(in: style, behind: "\(names)  ")
     }
-    return findings.flatMap { finding in
-      finding.text.split(separator: "\n").map { line in
-        "\(finding.aspect.rawValue)\(String(repeating: " ", count: 10 - finding.aspect.rawValue.count))"
-          + "\(line)\n"
-      }
+    return findings.map { finding in
+      let name = finding.aspect.rawValue
+      return finding.lines(
+        in: style, behind: name + String(repeating: " ", count: 10 - name.count))
     }.joined()
   }
 
@@ -105,6 +104,11 @@ struct HealthAnswer {
 }
 
 extension HealthAnswer.Finding {
+  /// Its text, each line of it behind `mark`.
+  fileprivate func lines(in style: Style, behind mark: String) -> String {
+    text.split(separator: "\n").map { style.fitted(String($0), behind: mark) + "\n" }.joined()
+  }
+
   /// A report, with instants as `write` writes them for people.
   init(_ report: HealthReport, _ write: (Instant) -> String = \.description) {
     self.init(

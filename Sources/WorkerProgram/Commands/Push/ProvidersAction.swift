@@ -10,7 +10,7 @@ extension PushAction {
       let place = try HealthPlace(arguments, for: .push)
       for warning in place.warnings { console.remark(warning) }
       let answer = try ProvidersAnswer.ask(place.address, arguments)
-      try console.write(arguments.has(.json) ? answer.json : console.fitted(answer.text))
+      try console.write(arguments.has(.json) ? answer.json : console.style.fitted(answer.text))
       return .done
     })
 }

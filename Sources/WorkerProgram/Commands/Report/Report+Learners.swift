@@ -10,7 +10,7 @@ extension Report {
       table.add(line.subject, line.what, line.now, line.share, line.before, line.change)
     }
     let tables = learnerLines.isEmpty ? [] : [table.text(in: style)]
-    return tables + [remarks.joined(separator: "\n")].filter { !$0.isEmpty }
+    return tables + [style.fitted(remarks.joined(separator: "\n"))].filter { !$0.isEmpty }
   }
 
   /// The same for a wiki or a chat.

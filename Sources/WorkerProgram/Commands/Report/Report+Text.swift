@@ -84,7 +84,9 @@ extension Report {
   }
 
   func text(in style: Style) -> String {
-    ([style.bold(heading), sentences.joined(separator: "\n")]
+    let title = style.fitted(heading).split(separator: "\n").map { style.bold(String($0)) }
+    return
+      ([title.joined(separator: "\n"), style.fitted(sentences.joined(separator: "\n"))]
       + (jobs.isEmpty ? [] : [table(in: style)]) + learnerText(in: style))
       .joined(separator: "\n\n")
   }
