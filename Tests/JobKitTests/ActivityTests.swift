@@ -59,4 +59,35 @@ struct ActivityTests {
       try missed("2026-03-01T15:00:00Z", "2026-03-01T18:00:00Z", by: ["sample": hourly], in: stage)
         == nil)
   }
+
+  /// How many failures count as fixed when a tick of 10:00 failed, and a run by hand for `moment` succeeded at `end`.
+  private func fixed(byRunFor moment: String, endingAt end: String) throws -> Int? {
+    let stage = try Stage(at: "2026-03-01T18:00:00Z")
+    try Ledger.enter(["sample"], at: stage.now, on: stage.connection)
+    try stage.connection.run(
+      """
+      INSERT INTO jobkit.run (job, scheduled_for, trigger, state, parts_left, decided_at, decided_by,
+        started_at, finished_at)
+      SELECT 'sample', moment::timestamptz, trigger, state, 0, moment::timestamptz, 'test',
+        moment::timestamptz, ended::timestamptz
+      FROM (VALUES
+        ('2026-03-01T10:00:00Z', '2026-03-01T10:01:00Z', 'schedule', 'failed'),
+        (\(moment), \(end), 'manual', 'succeeded')) AS run (moment, ended, trigger, state)
+      """)
+    return try Ledger.activity(
+      from: Instant("2026-03-01T00:00:00Z"), to: Instant("2026-03-02T00:00:00Z"),
+      on: stage.connection)["sample"]?.madeGood
+  }
+
+  @Test(arguments: [
+    ("2026-03-01T10:30:00Z", "2026-03-01T10:31:00Z", 1),
+    ("2026-03-01T10:00:00Z", "2026-03-01T10:31:00Z", 1),
+    ("2026-03-01T09:00:00Z", "2026-03-01T10:31:00Z", 0),
+    ("2026-03-01T10:00:00Z", "2026-03-01T10:00:30Z", 0),
+  ])
+  func `a run by hand that succeeded since fixes what failed at its moment or before`(
+    moment: String, end: String, count: Int
+  ) throws {
+    #expect(try fixed(byRunFor: moment, endingAt: end) == count)
+  }
 }

@@ -61,7 +61,7 @@ struct ReportTests {
     FROM noon, generate_series(0, 2) AS day;
     """
 
-  @Test func `a day says what ran, what failed and was made good, beside the day before`() throws {
+  @Test func `a day says what ran, what failed and was fixed, beside the day before`() throws {
     let program = try report(["report", "--day"])
 
     #expect(program.exitCode == 0, "\(program.errors)")
@@ -70,12 +70,12 @@ struct ReportTests {
     #expect(
       blocks[1] == """
         2 jobs ran 24 times, 1 of them more than a minute late.
-        3 runs failed: 1 not made good yet (settle_rewards).
-        Not run: 51 missed because the worker was down or busy, 1 left out on purpose.
+        3 runs failed: 1 not fixed yet (settle_rewards).
+        Not run: 51 missed because the worker was down or busy, 1 skipped on purpose.
         """)
     #expect(
       blocks[2] == """
-        job             ran  before  late  failed  fixed  missed  left out
+        job             ran  before  late  failed  fixed  missed  skipped
         deliver_pushes  23   13      1     2       2
         settle_rewards  1    0             1              51      1
         """)
@@ -168,7 +168,7 @@ struct ReportTests {
 
     #expect(markdown.hasPrefix("## The day from "))
     #expect(markdown.contains("| deliver_pushes | 23 | 13 | 1 | 2 | 2 | 0 | 0 |"))
-    #expect(json.contains("\"made_good\": 2") && json.contains("\"sent\": 2300"))
+    #expect(json.contains("\"fixed\": 2") && json.contains("\"sent\": 2300"))
   }
 
   @Test(arguments: [

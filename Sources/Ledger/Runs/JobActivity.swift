@@ -10,7 +10,7 @@ public struct JobActivity: Sendable, Equatable {
   public let succeeded: Int
   public let failed: Int
 
-  /// How many of those that failed were followed by one that succeeded.
+  /// How many of those that failed were followed by one that succeeded, be it by hand.
   public let madeGood: Int
   public package(set) var missed: Int
   public package(set) var skipped: Int

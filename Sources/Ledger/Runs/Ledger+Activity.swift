@@ -33,11 +33,7 @@ extension Ledger {
     WITH told AS (
       SELECT id, job, greatest(scheduled_for, after_until) AS ready_at, trigger, started_at, ticks,
         coalesce(fate, state) AS state,
-        EXISTS (
-          SELECT FROM jobkit.run AS later
-          WHERE run.state = 'failed' AND later.job = run.job AND later.trigger = 'schedule'
-            AND later.state = 'succeeded' AND later.scheduled_for > run.scheduled_for
-        ) AS is_good
+        run.state = 'failed' AND \(isMadeGood) AS is_good
       FROM jobkit.run WHERE scheduled_for >= \(start) AND scheduled_for < \(end)
         AND (first_tick IS NULL OR first_tick >= \(start))
     )
@@ -50,6 +46,23 @@ extension Ledger {
       count(*) FILTER (
         WHERE trigger = 'schedule' AND started_at > ready_at + interval '1 minute') AS late
     FROM told GROUP BY job
+    """
+  }
+
+  /// Whether a run of the same job has succeeded since one that failed, by its schedule or by hand.
+  ///
+  /// Ticks and runs beside the schedule have an index each.
+  private static var isMadeGood: Statement {
+    """
+    (EXISTS (
+      SELECT FROM jobkit.run AS later
+      WHERE later.job = run.job AND later.trigger = 'schedule'
+        AND later.state = 'succeeded' AND later.scheduled_for > run.scheduled_for
+    ) OR EXISTS (
+      SELECT FROM jobkit.run AS later
+      WHERE later.job = run.job AND later.trigger <> 'schedule' AND later.started_at IS NOT NULL
+        AND later.state = 'succeeded' AND later.scheduled_for >= run.scheduled_for
+        AND later.finished_at > run.finished_at))
     """
   }
 

@@ -47,8 +47,8 @@ extension Report {
     let open = all.filter { $0.failed > $0.madeGood }.map(\.job.text).joined(separator: ", ")
     let end =
       rest == 0
-      ? (failed == 1 ? "a later run made it good" : "later runs made all of them good")
-      : "\(rest.grouped) not made good yet (\(open))"
+      ? (failed == 1 ? "a later run fixed it" : "later runs fixed all of them")
+      : "\(rest.grouped) not fixed yet (\(open))"
     return "\(failed.counted("run")) failed: \(end)."
   }
 
@@ -56,7 +56,7 @@ extension Report {
     let (missed, skipped) = (all.sum(\.missed), all.sum(\.skipped))
     guard missed + skipped > 0 else { return nil }
     return "Not run: \(missed.grouped) missed because the worker was down or busy, "
-      + "\(skipped.grouped) left out on purpose."
+      + "\(skipped.grouped) skipped on purpose."
   }
 
   private var comparison: String? {
@@ -73,7 +73,7 @@ extension Report {
     var table = Table(
       "job", "ran", Table.Column("before", rank: 4), Table.Column("late", rank: 3), "failed",
       Table.Column("fixed", rank: 5), Table.Column("missed", rank: 1),
-      Table.Column("left out", rank: 2))
+      Table.Column("skipped", rank: 2))
     for job in jobs {
       let now = job.now
       table.add(
@@ -102,7 +102,7 @@ extension Report {
       return "| \(cells.joined(separator: " | ")) |"
     }
     let head = [
-      "| job | ran | before | late | failed | fixed | missed | left out |",
+      "| job | ran | before | late | failed | fixed | missed | skipped |",
       "|---|---:|---:|---:|---:|---:|---:|---:|",
     ]
     return
