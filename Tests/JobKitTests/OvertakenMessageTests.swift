@@ -156,4 +156,50 @@ struct OvertakenMessageTests {
     #expect(message.event == .pausedTooLong)
     #expect(try stage.claimMessages().isEmpty && messages() == 0)
   }
+
+  private func succeed() throws {
+    try stage.pass(.seconds(1))
+    try stage.enter { $0.overlap = .allow }
+    try stage.finish(try stage.claimOne())
+  }
+
+  @Test func `failures that a run made good before anybody was told are not announced`() throws {
+    for _ in 1...3 { try stage.fail() }
+    try succeed()
+
+    #expect(try stage.claimMessages().isEmpty && messages() == 0)
+    #expect(try !stage.hasNews())
+  }
+
+  @Test func `failures that could not be told are withdrawn when the job has succeeded`() throws {
+    try stage.fail()
+    #expect(try stage.record(try #require(try stage.claimMessages().first), error: "away"))
+    try succeed()
+
+    #expect(try stage.claimMessages().isEmpty && messages() == 0)
+  }
+
+  @Test func `that a job succeeded again is told once its failures have been`() throws {
+    try stage.fail()
+    let failed = try #require(try stage.claimMessages().first)
+    try succeed()
+
+    #expect(try stage.claimMessages().isEmpty)
+    #expect(try stage.record(failed))
+    #expect(try stage.claimMessages().map(\.event) == [.recovered])
+  }
+
+  @Test func `of two messages of a job the later one leaves when the earlier one is told`() throws {
+    _ = try hold()
+    #expect(try stage.record(try #require(try stage.claimMessages().first), error: "away"))
+    try stage.fail()
+    try stage.pass(.seconds(5))
+
+    let first = try stage.claimMessages()
+    let between = try stage.claimMessages()
+    #expect(try stage.record(try #require(first.first)))
+
+    #expect(first.map(\.event) == [.held] && between.isEmpty)
+    #expect(try stage.claimMessages().map(\.event) == [.failed])
+  }
 }

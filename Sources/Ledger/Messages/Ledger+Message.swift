@@ -170,26 +170,9 @@ extension Ledger {
     """
   }
 
-  /// Makes a message of each job that has succeeded since people were told of its failures.
+  /// Claims what is due: of each job one message at a time, in the order in which they were made.
   ///
-  /// What failed meanwhile and was not told yet is counted there: it is over too.
-  private static func recovering(for watch: NoticeWatch, at now: Instant) -> Statement {
-    """
-    WITH over AS (
-      DELETE FROM jobkit.incident WHERE job = ANY(\(watch.jobs)) AND \(isOver) RETURNING *
-    ), untold AS (
-      DELETE FROM jobkit.notice USING over
-      WHERE notice.job = over.job AND event = 'failed' AND happened_at <= until
-      RETURNING notice.job, run
-    )
-    INSERT INTO jobkit.message (event, job, times, first_at, last_at, made_at, not_before)
-    SELECT 'recovered', job,
-      failures + (SELECT count(DISTINCT run) FROM untold WHERE untold.job = over.job),
-      since, until, \(now), \(now)
-    FROM over WHERE job <> ALL(\(watch.silent))
-    """
-  }
-
+  /// One that waits until it is tried again lets later ones pass.
   private static func claiming(
     _ most: Int, of jobs: [JobName], owner: String, lease: Duration, at now: Instant
   ) -> Statement {
@@ -201,6 +184,9 @@ extension Ledger {
       SELECT id FROM jobkit.message
       WHERE state IN ('due', 'sending') AND not_before <= \(now)
         AND (job = ANY(\(jobs)) OR job = '*')
+        AND NOT EXISTS (SELECT FROM jobkit.message AS earlier
+          WHERE earlier.job = message.job AND earlier.id < message.id
+            AND (earlier.state = 'sending' OR earlier.state = 'due' AND earlier.not_before <= \(now)))
       ORDER BY id LIMIT \(most)
       FOR UPDATE SKIP LOCKED)
     RETURNING *
