@@ -172,7 +172,7 @@ extension Ledger {
 
   /// Claims what is due: of each job one message at a time, in the order in which they were made.
   ///
-  /// One that waits until it is tried again lets later ones pass.
+  /// One that waits until it is tried again lets later ones pass, and outages are of no job.
   private static func claiming(
     _ most: Int, of jobs: [JobName], owner: String, lease: Duration, at now: Instant
   ) -> Statement {
@@ -184,9 +184,9 @@ extension Ledger {
       SELECT id FROM jobkit.message
       WHERE state IN ('due', 'sending') AND not_before <= \(now)
         AND (job = ANY(\(jobs)) OR job = '*')
-        AND NOT EXISTS (SELECT FROM jobkit.message AS earlier
+        AND (job = '*' OR NOT EXISTS (SELECT FROM jobkit.message AS earlier
           WHERE earlier.job = message.job AND earlier.id < message.id
-            AND (earlier.state = 'sending' OR earlier.state = 'due' AND earlier.not_before <= \(now)))
+            AND (earlier.state = 'sending' OR earlier.state = 'due' AND earlier.not_before <= \(now))))
       ORDER BY id LIMIT \(most)
       FOR UPDATE SKIP LOCKED)
     RETURNING *
