@@ -29,6 +29,7 @@ extension Schema {
   ) throws -> String {
     try requireNoneNewer(on: connection)
     let missing = try pending(on: connection)
+    let beginning = try beginning(on: connection)
     let steps = missing.map { migration in
       """
       BEGIN;

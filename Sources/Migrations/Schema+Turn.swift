@@ -29,7 +29,9 @@ extension Schema {
     let isThere: Bool = try connection.run("SELECT to_regclass(\(place)) IS NOT NULL").only[0]
     guard !isThere else { return }
     do {
-      try connection.savepoint { connection in try connection.run(script: beginning) }
+      try connection.savepoint { connection in
+        try connection.run(script: beginning(on: connection))
+      }
     } catch let error as PostgresError where error.report?.sqlState.hasPrefix("23") == true {
       // Of two hosts that make the same schema the second finds its name taken.
     }

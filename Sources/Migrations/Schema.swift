@@ -99,7 +99,7 @@ public struct Schema: Sendable {
 
   /// Makes the place where migrations are written down; gives those that are still to be applied.
   func begin(on connection: borrowing Connection) throws -> [Migration] {
-    try connection.run(script: beginning)
+    try connection.run(script: beginning(on: connection))
     try requireNoneNewer(on: connection)
     return try pending(on: connection)
   }
@@ -124,9 +124,21 @@ public struct Schema: Sendable {
       """)
   }
 
-  package var beginning: String {
+  /// What makes the place where migrations are written down, in a schema that may be there.
+  ///
+  /// Even IF NOT EXISTS wants the right to make a schema, which the owner of this one may have lost since.
+  func beginning(on connection: borrowing Connection) throws -> String {
+    let isThere: Bool = try connection.run("SELECT to_regnamespace(\(name)) IS NOT NULL").only[0]
+    return isThere ? listOfMigrations : beginning
+  }
+
+  /// What makes the place where migrations are written down, and the schema for it.
+  ///
+  /// Another host may make the same schema at once.
+  package var beginning: String { "CREATE SCHEMA IF NOT EXISTS \(name);\n\(listOfMigrations)" }
+
+  private var listOfMigrations: String {
     """
-    CREATE SCHEMA IF NOT EXISTS \(name);
     CREATE TABLE IF NOT EXISTS \(name).migration (
       version     integer PRIMARY KEY,
       name        text NOT NULL,

@@ -48,6 +48,19 @@ struct MigrationTests {
       .only[0] == "ana bob")
   }
 
+  @Test func `a script makes the schema only where it is missing`() throws {
+    let database = try TestDatabase()
+    let connection = try database.connect()
+    let schema = Schema(Self.two)
+
+    let first = try schema.script(granting: LedgerRoles(), on: connection)
+    try Schema([Self.two[0]]).migrate(by: "ana", at: Self.noon, on: connection)
+    let next = try schema.script(granting: LedgerRoles(), on: connection)
+
+    #expect(first.contains("CREATE SCHEMA") && first.contains("'things'"))
+    #expect(!next.contains("CREATE SCHEMA") && next.contains("'more'"))
+  }
+
   @Test func `several hosts that migrate at once apply each step once`() throws {
     let database = try TestDatabase()
 

@@ -179,6 +179,21 @@ struct RoleCommandTests {
     #expect(program.exitCode == 77)
   }
 
+  @Test func `an owner that may make no schema any more migrates the ledger it has`() throws {
+    try server.connect().run(
+      script: "CREATE ROLE keeper LOGIN; GRANT CREATE ON DATABASE postgres TO keeper")
+    let first = try worker("migrate", "up", as: "keeper")
+    try server.connect().run("REVOKE CREATE ON DATABASE postgres FROM keeper")
+
+    let again = try worker("migrate", "up", as: "keeper")
+    let rehearsed = try worker("migrate", "up", "--dry-run", as: "keeper")
+
+    #expect(first.exitCode == 0, "\(first.errors)")
+    #expect(again.output.hasPrefix("the schema is up to date\n"), "\(again.errors)")
+    #expect(again.exitCode == 0)
+    #expect(rehearsed.exitCode == 0, "\(rehearsed.errors)")
+  }
+
   @Test(arguments: ["app_worker", "stranger"])
   func `who may not migrate a ledger is told whose it is`(role: String) throws {
     let stage = try migrated()
