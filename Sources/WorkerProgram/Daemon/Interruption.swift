@@ -19,9 +19,7 @@ final class Interruption: Sendable {
     /// The own run; nothing while what is worked at is another's.
     var run: Int?
     var hasCome = false
-
-    /// Whether the ledger says that the own run is cancelled.
-    var isCancelled = false
+    var aftermath = InterruptionAftermath.leftToLease
   }
 
   init(on server: Server, of job: JobName, console: Console) {
@@ -37,7 +35,7 @@ final class Interruption: Sendable {
         return state
       }
       if before.hasCome {
-        console.remark(end)
+        console.remark("ended at once: \(before.aftermath.words(of: job))")
         ProgramExit.end(.interrupted)
       }
       note()
@@ -45,16 +43,6 @@ final class Interruption: Sendable {
       pool.activeParts.cut(before.run == nil ? .drained : .cancelled)
       told.happen()
     }
-  }
-
-  /// What the second one leaves behind.
-  private var end: String {
-    let now = state.withLock(\.self)
-    if let run = now.run, now.isCancelled {
-      return "ended at once: run \(run) is cancelled; 'worker retry \(run)' starts it again"
-    }
-    return "ended at once: what is held here is free when its lease ends, and then a daemon or"
-      + " 'worker run \(job) --resume' goes on with it"
   }
 
   /// Tells of the own run, which Ctrl-C ends from now on, or at once when it has come already.
@@ -82,8 +70,10 @@ final class Interruption: Sendable {
     do {
       let connection = try Connection(to: server)
       let now = try LedgerClock.database.now(on: connection)
-      _ = try Ledger.cancel(number, by: Host.author, at: now, on: connection)
-      state.withLock { $0.isCancelled = true }
+      let isAsked = try Ledger.cancel(number, by: Host.author, at: now, on: connection)
+      let run = try? Ledger.run(number, on: connection)
+      let aftermath = InterruptionAftermath(of: number, isAsked: isAsked, now: run)
+      state.withLock { $0.aftermath = aftermath }
     } catch {
       // Then the ledger knows no more than that it was cancelled here.
     }
