@@ -165,6 +165,11 @@ extension Connection {
   public func lockHolder(of words: String) throws(PostgresError) -> LockHolder? {
     try session.holder(of: words)
   }
+
+  /// The error of a transaction that is over; of a lock that was not had in time, with who seems to hold it.
+  package func namingHolder(in error: any Error) -> any Error {
+    session.namingHolder(in: error)
+  }
 }
 
 extension Connection {

@@ -98,6 +98,11 @@ struct LockTimeoutTests {
       error.hasPrefix(
         "canceling statement due to lock timeout (SQLSTATE 55P03); held by process "), "\(error)")
     #expect(error.contains(", which has a lock on '") && error.contains(".door' since 20"))
+    #expect(
+      error.contains(
+        "; tried 8 times; wait until the holder has let go, or end it with 'SELECT"
+          + " pg_terminate_backend("),
+      "\(error)")
     #expect(tries.value == 8)
     #expect(try stage.count("SELECT count(*) FROM effect") == 0)
   }

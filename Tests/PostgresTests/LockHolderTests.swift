@@ -63,6 +63,72 @@ struct LockHolderTests {
     #expect(named?.hasPrefix("process \(process) ") == true, "\(named ?? "nobody")")
   }
 
+  @Test(arguments: [
+    ("UPDATE run SET id = 1", false), ("LOCK TABLE run IN EXCLUSIVE MODE", false),
+    ("LOCK TABLE ONLY run IN ACCESS EXCLUSIVE MODE", true), ("DROP TABLE run", true),
+    ("alter table run add more bigint", true), ("TRUNCATE run", true),
+  ])
+  func `one that only reads is named where a statement wants the table for itself`(
+    words: String, isNamed: Bool
+  ) throws {
+    let reader = try database.connect()
+    try reader.run(script: "BEGIN; SELECT FROM run")
+
+    let named = try lockHolder(of: words)
+
+    #expect((named != nil) == isNamed, "\(named ?? "nobody")")
+  }
+
+  @Test func `one that only reads comes behind one that writes`() throws {
+    let reader = try database.connect()
+    let writer = try database.connect()
+    try reader.run(script: "BEGIN; SELECT FROM run")
+    try writer.run(script: "BEGIN; INSERT INTO run VALUES (1)")
+    let process: Int = try writer.value("SELECT pg_backend_pid()::bigint")
+
+    let named = try lockHolder(of: "DROP TABLE run")
+
+    #expect(named?.hasPrefix("process \(process) ") == true, "\(named ?? "nobody")")
+  }
+
+  @Test func `a pipeline names it, whichever of its statements waited`() throws {
+    let holder = try database.connect()
+    try holder.run(script: "BEGIN; LOCK TABLE run IN ACCESS EXCLUSIVE MODE")
+    var server = try Server(database.url)
+    (server.fixesNames, server.lockLimit) = (true, .milliseconds(50))
+    let waiter = try Connection(to: server)
+
+    let error = refusal {
+      try waiter.pipeline(["SELECT 1", "SELECT count(*) FROM \(identifier: schema).run"])
+    }
+
+    #expect(error?.isLockTimeout == true)
+    let told = error?.description ?? ""
+    #expect(told.contains("which has a lock on '\(schema).run' since 2"), "\(told)")
+  }
+
+  @Test func `a COMMIT names it, where a check is put off until then`() throws {
+    let holder = try database.connect()
+    try holder.run(
+      script: """
+        ALTER TABLE run ADD PRIMARY KEY (id);
+        INSERT INTO run VALUES (1);
+        CREATE TABLE late (run bigint REFERENCES run DEFERRABLE INITIALLY DEFERRED);
+        """)
+    try holder.run(script: "BEGIN; SELECT FROM run FOR UPDATE")
+    let waiter = try database.connect()
+
+    let error = refusal {
+      try waiter.transaction(lockLimit: .milliseconds(50)) { waiter in
+        try waiter.run("INSERT INTO late VALUES (1)")
+      }
+    }
+
+    #expect(error?.isLockTimeout == true)
+    let told = error?.description ?? ""
+    #expect(told.contains("which has a lock on '\(schema).run' since 2"), "\(told)")
+  }
+
   @Test func `it says what ends it, a session as well as a prepared transaction`() throws {
     let session = try database.connect()
     try session.run(script: "BEGIN; LOCK TABLE run IN SHARE MODE")

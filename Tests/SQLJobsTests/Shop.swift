@@ -74,11 +74,17 @@ extension Described {
   static func work(
     at run: Int, with job: Described, of url: String, _ clock: LedgerClock
   ) throws -> String {
+    try work(at: run, with: job, on: Server(url), clock)
+  }
+
+  static func work(
+    at run: Int, with job: Described, on server: Server, _ clock: LedgerClock
+  ) throws -> String {
     let pool = WorkerPool(
       name: DaemonID(host: "host", process: 1, version: "1", settingsHash: "1", word: 9),
       jobs: [WorkerPool.Member(job: job, policies: job.definition.policies)],
       zones: try Stage.zones.get())
-    var worker = Worker(of: pool, clock: clock, on: try Connection(to: Server(url)))
+    var worker = Worker(of: pool, clock: clock, on: try Connection(to: server))
     return try worker.work(onlyOn: run).map { "\($0.end)" }.joined(separator: ", ")
   }
 

@@ -183,7 +183,8 @@ extension JobContext {
     while true {
       do {
         return try chunk(isDurable: isDurable, work)
-      } catch let error as PostgresError where done < tries(after: error) {
+      } catch let error as PostgresError {
+        guard done < tries(after: error) else { throw error.afterTries(done) }
         done += 1
         if heedingStop { try stop.check() }
       }

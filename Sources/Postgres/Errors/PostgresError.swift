@@ -67,6 +67,13 @@ extension PostgresError {
     report?.sqlState == ServerReport.lockNotAvailable
   }
 
+  /// The same error; of a lock that was not had in time, with how often the transaction was tried.
+  package func afterTries(_ count: Int) -> PostgresError {
+    guard isLockTimeout, count > 1, case .failed(var report) = self else { return self }
+    report.tries = count
+    return .failed(report)
+  }
+
   /// Whether a row refers to another that is not there: where that was there when it was read, the same
   /// transaction, tried again, does not find it any more.
   public var isOfMissingRow: Bool {

@@ -36,6 +36,9 @@ public struct ServerReport: Sendable, Equatable {
   /// Who seems to hold the lock that was waited for.
   public var holder: LockHolder?
 
+  /// How often the chunk was tried in all that did not get the lock.
+  public var tries: Int?
+
   /// The first line of the statement.
   public var statement: String
 
@@ -90,9 +93,10 @@ extension ServerReport {
   var cause: String {
     let asker = role.map { ", as role '\($0)'" } ?? ""
     let holder = holder.map { "; held by \($0.account)" } ?? ""
+    let tried = tries.map { "; tried \($0) times" } ?? ""
     let place = function.map { ", raised in the function '\($0)'" } ?? ""
     return "\(message.inOneLine)\(asker) (SQLSTATE \(sqlState))\(place)"
-      + "\(readOnly?.words ?? "")\(holder)"
+      + "\(readOnly?.words ?? "")\(holder)\(tried)"
   }
 
   /// The function in whose body the error arose, such as that of a trigger: `shop.check_it()`.

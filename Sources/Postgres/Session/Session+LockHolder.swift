@@ -20,7 +20,9 @@ extension Session {
   /// Who has the strongest lock, and has had it longest, on a table that is named in `words`: with its schema, or without
   /// where it is found so.
   ///
-  /// Who only refers to rows, as with a foreign key, mostly keeps nobody, and comes last. A role may not see since when another has it: then it comes first, as who works here is of one role.
+  /// Who only refers to rows, as with a foreign key, mostly keeps nobody, and comes behind the others. Who only reads comes
+  /// last, and only where the words want the table for themselves: it keeps no other statement. A role may not see since
+  /// when another has it: then it comes first, as who works here is of one role.
   func holder(of words: String) throws(PostgresError) -> LockHolder? {
     let rows = Rows(
       try run(
@@ -36,14 +38,15 @@ extension Session {
           JOIN pg_catalog.pg_class AS class ON class.oid = lock.relation
           JOIN pg_catalog.pg_namespace AS namespace ON namespace.oid = class.relnamespace
           LEFT JOIN pg_catalog.pg_stat_activity AS activity ON activity.pid = lock.pid
-        WHERE lock.locktype = 'relation' AND lock.granted AND lock.mode <> 'AccessShareLock'
+        WHERE lock.locktype = 'relation' AND lock.granted AND (
+            lock.mode <> 'AccessShareLock' OR \(words) ~* '\\m(access exclusive|alter|drop|truncate)\\M')
           AND lock.pid IS DISTINCT FROM pg_catalog.pg_backend_pid()
           AND lock.database = (
             SELECT oid FROM pg_catalog.pg_database WHERE datname = pg_catalog.current_database())
           AND class.relkind IN ('r', 'p') AND namespace.nspname !~ '^(pg_|information_schema$)'
           AND \(words) ~ \(name)
-        ORDER BY lock.mode = 'RowShareLock', lock.mode = 'RowExclusiveLock',
-          activity.xact_start NULLS FIRST
+        ORDER BY lock.mode = 'AccessShareLock', lock.mode = 'RowShareLock',
+          lock.mode = 'RowExclusiveLock', activity.xact_start NULLS FIRST
         LIMIT 1
         """, limit: .seconds(2)))
     guard let row = rows.first else { return nil }

@@ -44,7 +44,7 @@ extension Session {
       results = try pipeline([statement], limit: limit)
     } catch {
       // Another server of a pooler does not know the plan; nothing has run yet.
-      guard couldKeepPlan, !keptPlans.isPossible, isOpen else { throw namingHolder(in: error) }
+      guard couldKeepPlan, !keptPlans.isPossible, isOpen else { throw error }
       results = try pipeline([statement], limit: limit)
     }
     guard let result = results.last else { throw lose("no result came", in: statement) }

@@ -90,7 +90,7 @@ extension Session {
     do throws(PostgresError) {
       return try takeResults(of: statements, after: others, &watch)
     } catch {
-      throw givenUpKeepingPlans(after: error, wasInTransaction: true)
+      throw namingHolder(in: givenUpKeepingPlans(after: error, wasInTransaction: true))
     }
   }
 

@@ -44,7 +44,13 @@ extension Session {
       throw .cancelled(statement: "COMMIT")
     }
     // From here on a cancel would leave it open whether the work is kept.
-    let result = try run(script: "COMMIT", limit: limit, isCancellable: false)
+    let result: ResultSet
+    do throws(PostgresError) {
+      result = try run(script: "COMMIT", limit: limit, isCancellable: false)
+    } catch {
+      // What a constraint puts off until now may wait for a lock as well.
+      throw namingHolder(in: error)
+    }
     guard result.commandTag == "COMMIT" else { throw .rolledBack }
   }
 

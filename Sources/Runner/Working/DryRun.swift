@@ -42,8 +42,8 @@ public struct DryRun {
     try used.run(script: "ROLLBACK")
     let found = try? plan.get()
     return Report(
-      planned: found?.planned, objection: found?.objection, end: End(result), progress: progress,
-      changes: changes.list(since: before))
+      planned: found?.planned, objection: found?.objection, end: End(result, of: used),
+      progress: progress, changes: changes.list(since: before))
   }
 
   private func plan(
@@ -59,10 +59,12 @@ public struct DryRun {
 }
 
 extension DryRun.End {
-  fileprivate init(_ result: Result<Outcome, any Error>) {
+  /// Who holds a lock is asked now: in the transaction that waited for it nothing could be asked any more.
+  fileprivate init(_ result: Result<Outcome, any Error>, of connection: borrowing Connection) {
     switch result {
     case .success(let outcome): self = .succeeded(outcome)
-    case .failure(let error): self = .failed("\(error)".asErrorOfAPart)
+    case .failure(let error):
+      self = .failed(connection.namingHolder(in: error).wordsOfPart.asErrorOfAPart)
     }
   }
 }

@@ -71,7 +71,7 @@ struct PartRunner {
       if let asked, case PostgresError.cancelled = error {
         stopped(asked, part: part)
       } else {
-        failed("\(error)", part: part)
+        failed(error.wordsOfPart, part: part)
       }
     }
   }
