@@ -107,6 +107,42 @@ struct OddFileTests {
     #expect(program.exitCode == 78)
   }
 
+  @Test(arguments: ["sslrootcert", "sslcert", "sslkey", "sslcrl", "passfile"])
+  func `as files of libpq that the address names they are refused, and no server is asked`(
+    option: String
+  ) throws {
+    for (path, reason) in odd where path != "/dev/tty" {
+      let program = try check("[database]\nurl = \"host=/nowhere \(option)=\(path)\"")
+
+      #expect(
+        program.errors.lowercased()
+          .contains("cannot read the file of '\(option)': \(reason)".lowercased()),
+        "\(program.errors)")
+      #expect(!program.output.contains("no problem"))
+      #expect(program.exitCode == 78)
+    }
+    let file = try folder.write("", to: "regular", mode: 0o600)
+    let well = try check("[database]\nurl = \"host=/nowhere \(option)=\(file)\"")
+    #expect(well.exitCode == 0, "\(well.errors)")
+  }
+
+  @Test(arguments: [
+    ("PGSSLROOTCERT", "'sslrootcert': No such file or directory"),
+    ("PGSERVICEFILE", "'PGSERVICE': No such file or directory"), ("PGPASSFILE", nil),
+  ])
+  func `a file of libpq that is not there is refused, but for one of passwords of the environment`(
+    name: String, refusal: String?
+  ) throws {
+    var variables = ["TZDIR": try TestEnvironment.zoneinfo, name: "\(folder.path)/none"]
+    if name == "PGSERVICEFILE" { variables["PGSERVICE"] = "db" }
+
+    let program = try Program("check", "--config", "/dev/null", variables: variables)
+
+    let sentence = refusal.map { "worker: cannot read the file of \($0)\n" } ?? ""
+    #expect(program.errors == sentence)
+    #expect(program.exitCode == (refusal == nil ? 0 : 78))
+  }
+
   @Test func `as password files they are refused, and no server is asked`() throws {
     for (path, reason) in odd where path != "/dev/tty" {
       let program = try check(

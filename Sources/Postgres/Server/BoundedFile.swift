@@ -25,10 +25,13 @@ public enum BoundedFile {
     }
   }
 
-  /// Refuses what is there and can hold whoever reads it; what is not there is somebody else's to say.
-  public static func check(_ path: String, within limit: Duration = patience) throws(Refused) {
+  /// Refuses what is there and can hold whoever reads it; what is not there is somebody else's to say, unless it
+  /// must be.
+  public static func check(
+    _ path: String, mustExist: Bool = false, within limit: Duration = patience
+  ) throws(Refused) {
     try bounded(within: limit) { _ throws(Refused) in
-      guard unsafe access(path, F_OK) == 0 else { return }
+      if !mustExist, unsafe access(path, F_OK) != 0 { return }
       _ = try OpenFile(path)
     }
   }

@@ -56,6 +56,12 @@ public struct Server: Sendable {
     options = try ConnectionOptions(connectionString)
   }
 
+  /// Refuses a file that the connection string or the environment names for libpq and that is not there, or could hold
+  /// libpq for ever; no server is asked.
+  public func requireFiles() throws(PostgresError) {
+    try ConnectionFiles.check(options, mustExist: true)
+  }
+
   /// Whether the connection string holds a password, which everybody can read who can read that.
   public var holdsPassword: Bool { options.holdsSecret }
 }

@@ -11,9 +11,10 @@ extension Command {
       Reads the settings as the daemon would, and reports every problem with its file, line, column and
       what to write instead. When there is none it prints what the settings come to: the database, the
       zone data, and each job with its next tick. With --connect it also asks the database: it plans the
-      statements of the jobs that the settings describe, and carries out none. It looks at no password
-      file and at no file to which pushes are written, which another host may have: 'worker daemon --check'
-      and 'worker doctor' do, as the user and on the host of the daemon.
+      statements of the jobs that the settings describe, and carries out none. The files that the address
+      of the database names for libpq, such as 'sslrootcert', have to be there. It looks at no file of
+      'password_file', 'webhook_file' and 'ping_file', and at none to which pushes are written: another
+      host may have these. 'worker daemon --check' does, as the user and on the host of the daemon.
 
       It ends with 0, or with 78 when the settings are wrong, which options of the connection that libpq
       does not know or could never use are, too. With --connect it ends with 69 when the database cannot be

@@ -24,6 +24,7 @@ struct CheckReport {
       Result {
         let server = try loaded.settings.database.server(
           credentials: Environment["CREDENTIALS_DIRECTORY"])
+        try server.requireFiles()
         let usesProviders = ProviderRules(loaded.settings.rules).isUsed
         return asksDatabase
           ? try DatabaseGreeting.ask(server, of: loaded, ofDevices: usesProviders) : nil
@@ -54,7 +55,7 @@ struct CheckReport {
   private static func fault(in rules: ProviderRules) -> PushKeyFault? {
     do throws(PushKeyFault) {
       _ = try PushKeys(rules)
-      return nil
+      return rules.authoritiesFault
     } catch {
       return error
     }

@@ -2,6 +2,7 @@ internal import Config
 internal import Dispatch
 internal import Glibc
 internal import JobKit
+internal import Jobs
 internal import Ledger
 internal import LocalTime
 internal import Postgres
@@ -66,7 +67,14 @@ final class Service: Sendable {
   }
 
   /// Does what ``run(drainingWithin:)`` does before the first of its loops begins, once.
+  ///
+  /// It also reads the files that a daemon reads when it needs them: one that cannot be read does not keep a daemon
+  /// from starting, but from reaching a provider of pushes, or people.
   func check() throws -> ExitCode {
+    let settings = loaded.withLock(\.settings)
+    if let fault = ProviderRules(settings.rules).authoritiesFault { throw fault }
+    try ProgramNotifier.requireAddresses(of: settings.notify)
+    try daemon.server.requireFiles()
     try requireLedger()
     try Connection(to: daemon.server).requireWritable()
     return .done

@@ -22,6 +22,16 @@ enum FileText {
     return bytes.count == limit ? String(decoding: bytes, as: UTF8.self) : try text(of: bytes)
   }
 
+  /// Why this process cannot read a file; nothing where it can.
+  static func objection(toReading path: String) -> String? {
+    do throws(BoundedFile.Refused) {
+      try BoundedFile.check(path, mustExist: true)
+      return nil
+    } catch {
+      return Unreadable(error).description
+    }
+  }
+
   /// Whether there is such a file, and this process may read it.
   static func isThere(_ path: String) -> Bool { unsafe access(path, R_OK) == 0 }
 

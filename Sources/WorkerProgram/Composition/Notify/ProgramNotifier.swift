@@ -56,6 +56,14 @@ enum ProgramNotifier {
     return channels
   }
 
+  /// Refuses a file without an address where one is to be told or called; nobody is asked there.
+  static func requireAddresses(of notify: NotifySettings) throws(UnusableAddress) {
+    for (name, place) in [("webhook", notify.webhook), ("ping", notify.ping)] {
+      guard let reason = receiver(place, credential: "notify_\(name)")?.objection else { continue }
+      throw UnusableAddress(description: "'notify.\(name)_file' cannot be used: \(reason)")
+    }
+  }
+
   /// Whoever the settings name, or else a file that systemd has left.
   private static func receiver(_ place: AddressPlace?, credential: String) -> Receiver? {
     if let place { return Receiver(place: place) }
@@ -63,4 +71,10 @@ enum ProgramNotifier {
     let path = "\(folder)/\(credential)"
     return FileText.isThere(path) ? Receiver(place: .file(path)) : nil
   }
+}
+
+/// Why nobody can be told or called at an address that stands in a file; shows nothing of it.
+struct UnusableAddress: EndingError {
+  let description: String
+  var exitCode: ExitCode { .configuration }
 }

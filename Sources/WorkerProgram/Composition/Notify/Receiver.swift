@@ -23,6 +23,16 @@ struct Receiver: Sendable {
     }
   }
 
+  /// Why it has no address that can be used; nothing where it has one.
+  var objection: String? {
+    do throws(DeliveryError) {
+      _ = try address()
+      return nil
+    } catch {
+      return error.description
+    }
+  }
+
   private func address() throws(DeliveryError) -> WebAddress {
     switch place {
     case .settings(let address): return address
