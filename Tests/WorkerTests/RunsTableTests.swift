@@ -42,9 +42,11 @@ struct RunsTableTests {
       ])
   }
 
-  private func table(in width: Int?, of trigger: RunTrigger? = nil) throws -> [String] {
+  private func table(
+    in width: Int?, of trigger: RunTrigger? = nil, _ state: RunState? = nil
+  ) throws -> [String] {
     var filter = Ledger.RunFilter()
-    filter.trigger = trigger
+    (filter.trigger, filter.state) = (trigger, state)
     let runs = try Ledger.runs(filter, on: database.connect())
     let times = Times(zone: .utc, now: try Instant("2026-03-05T00:00:00Z"))
     return Command.table(of: runs, times, in: width)
@@ -60,6 +62,31 @@ struct RunsTableTests {
     let three = /^4 .* missed +3 ticks since 2026-03-02 05:00: no daemon was looking$/
     #expect(lines[2].contains(three))
     #expect(json.matches(of: /"state": "missed"/).count == 3)
+  }
+
+  @Test func `missed ticks with a tick between that ran are two lines, whatever is shown`() throws {
+    try database.connect().run(
+      """
+      INSERT INTO jobkit.run (job, scheduled_for, trigger, state, reason, parts_left, decided_at,
+          decided_by, started_at, finished_at)
+        SELECT 'refresh_widget_snapshots', moment, 'schedule', state,
+          CASE state WHEN 'missed' THEN 'no daemon was looking' END, 0, moment, 'db1:7:a',
+          CASE state WHEN 'succeeded' THEN moment END, moment
+        FROM (VALUES (1, '2026-03-02T05:04Z'::timestamptz, 'missed'), (2, '2026-03-02T05:05Z', 'missed'),
+          (3, '2026-03-02T05:06Z', 'succeeded'), (4, '2026-03-02T05:07Z', 'missed'),
+          (5, '2026-03-02T05:08Z', 'missed'))
+          AS tick (place, moment, state) ORDER BY place
+      """)
+
+    let lines = try table(in: nil, .missed)
+
+    let rows = lines.dropFirst().map { $0.split(separator: " missed ").last ?? "" }
+    #expect(
+      rows.map { $0.drop(while: \.isWhitespace) } == [
+        "2 ticks since 2026-03-02 05:07: no daemon was looking",
+        "2 ticks since 2026-03-02 05:04: no daemon was looking",
+        "3 ticks since 2026-03-02 05:00: no daemon was looking",
+      ], "\(lines)")
   }
 
   @Test(arguments: [60, 80, 100])

@@ -40,7 +40,7 @@ extension Ledger {
   package static func newest(_ filter: RunFilter) -> Statement {
     """
     SELECT run.*, part.done, part.total, part.error, worked, began, working, held, lease_until,
-      due_from, failures, counter_names, counter_values, awaited.*, \(runBefore) AS run_before
+      due_from, failures, counter_names, counter_values, awaited.*, \(rowsBefore)
     FROM (
       SELECT * FROM jobkit.run AS run WHERE \(filter.condition)
       ORDER BY id DESC LIMIT \(filter.limit)
@@ -81,6 +81,9 @@ extension Ledger {
     FROM (\(predecessors(of: "run"))) AS predecessor WHERE run.state = 'waiting'
     """
 
+  private static let rowsBefore: Statement =
+    "\(runBefore) AS run_before, \(tickBefore) AS tick_before"
+
   /// The number of the run that one which is due lets go first, as a claim does.
   private static let runBefore: Statement = """
     CASE WHEN run.state = 'due' THEN coalesce(
@@ -90,6 +93,15 @@ extension Ledger {
         WHERE other.job = run.job AND other.exclusive AND other.state = 'due'
           AND (-other.priority, other.id) < (-run.priority, run.id)
         ORDER BY -other.priority, other.id LIMIT 1)) END
+    """
+
+  /// The number of the tick's row that comes before one of a tick that did not run: a look in the index of ticks.
+  private static let tickBefore: Statement = """
+    CASE WHEN run.trigger = 'schedule' AND run.state IN ('skipped', 'missed') THEN
+      (SELECT before.id FROM jobkit.run AS before
+        WHERE before.job = run.job AND before.trigger = 'schedule'
+          AND before.scheduled_for < run.scheduled_for
+        ORDER BY before.scheduled_for DESC LIMIT 1) END
     """
 
   /// The run of this number, or nothing when there is none any more.

@@ -63,6 +63,9 @@ public struct RunRecord: Sendable, Equatable {
 
   /// The run of the same job whose end it waits for before it begins.
   public let runBefore: Int?
+
+  /// Of a tick that did not run: the row of the tick of the same job before it.
+  public let tickBefore: Int?
 }
 
 extension RunRecord {
@@ -109,6 +112,7 @@ extension RunRecord {
     dueFrom = try row["due_from"]
     failures = try row["failures"]
     runBefore = try row["run_before"]
+    tickBefore = try row["tick_before"]
   }
 
   private static func arguments(_ row: Row) throws(PostgresError) -> [String: String] {

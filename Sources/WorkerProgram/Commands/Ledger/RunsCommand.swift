@@ -114,7 +114,7 @@ extension Option {
 }
 
 extension [RunRecord] {
-  /// These, with neighbours in one row that are ticks of a job which did not run for one reason.
+  /// These, with neighbours in one row that are ticks of a job in a row which did not run for one reason.
   fileprivate var inRows: [ArraySlice<RunRecord>] {
     var rows: [ArraySlice<RunRecord>] = []
     for index in indices {
@@ -138,9 +138,10 @@ extension ArraySlice<RunRecord> {
 }
 
 extension RunRecord {
-  /// Whether both are ticks that did not run for one reason, decided together.
+  /// Whether both are ticks that did not run for one reason, and `other` is the tick right before this one, whatever a
+  /// filter leaves out.
   fileprivate func isLike(_ other: RunRecord) -> Bool {
-    [.missed, .skipped].contains(state) && trigger == .schedule
+    [.missed, .skipped].contains(state) && trigger == .schedule && tickBefore == other.id
       && (job, state, reason, trigger) == (other.job, other.state, other.reason, other.trigger)
   }
 
