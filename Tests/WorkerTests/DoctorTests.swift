@@ -19,7 +19,7 @@ struct DoctorTests {
     #expect(lines[0].hasPrefix("problem  database: cannot reach Postgres at "))
     #expect(lines[1] == "         why: everything that the worker promises is a row there")
     #expect(lines[2] == "         do: see to the database first, then ask again")
-    let unseen = Doctor.databaseChecks.map(\.name).filter { $0 != "database" }
+    let unseen = Doctor.databaseChecks.map(\.name).filter { $0 != "database" && $0 != "push" }
     #expect(
       lines.filter { $0.contains("not looked at") } == [
         "note     database: not looked at without it: \(unseen.joined(separator: ", "))"
@@ -27,6 +27,30 @@ struct DoctorTests {
     #expect(program.output.contains(/\nok +password: no password file is set:/))
     #expect(lines.last?.hasPrefix("1 problem, ") == true)
     #expect(program.errors.isEmpty && program.exitCode == 1)
+  }
+
+  @Test func `without a database each name is of what is shown or of what is not looked at`()
+    throws
+  {
+    let providers = "[push]\ntransport = \"providers\""
+
+    let reports = try ["", providers].map {
+      try practice.doctor(at: "host=\(practice.folder.path)", settings: $0).output
+    }
+
+    for report in reports {
+      let lines = report.split(separator: "\n")
+      let shown = lines.compactMap { line in
+        line.firstMatch(of: #/^(?:problem|warning|note|ok) +(\w+): /#)?.output.1
+      }
+      let unseen = lines.flatMap { line in
+        (line.split(separator: "not looked at without it: ").dropFirst().first ?? "")
+          .split(separator: ", ")
+      }
+      #expect(shown.contains("push") && unseen.contains("schema"), "\(report)")
+      #expect(Set(shown).isDisjoint(with: unseen), "\(report)")
+    }
+    #expect(!reports[0].contains("devices") && reports[1].contains(", learners' devices\n"))
   }
 
   @Test func `settings that cannot be read hide nothing but what needs them`() throws {

@@ -17,6 +17,13 @@ protocol HostCheck: Check {
 /// A check that asks the database.
 protocol DatabaseCheck: Check {
   func check(at patient: Patient, on connection: borrowing Connection) throws -> [Observation]
+
+  /// What is not looked at where the database does not answer; nothing where there is nothing to ask it.
+  func subject(at patient: Patient) -> String?
+}
+
+extension DatabaseCheck {
+  func subject(at patient: Patient) -> String? { name }
 }
 
 /// What is looked at: an installation with settings that can be read.

@@ -47,7 +47,8 @@ extension Doctor {
       for check in onHost { findings += report(check.check(at: patient), by: check) }
       if !asked.isEmpty { findings += ask(asked, about: patient) }
     } else {
-      findings += unseen(onHost + asked, without: configuration)
+      let names = onHost.map(\.name) + asked.map(\.name)
+      findings += unseen(distinct(names), without: configuration)
     }
     return Observation.Severity.allCases.reversed().flatMap { severity in
       findings.filter { $0.what.severity == severity }
@@ -74,14 +75,15 @@ extension Doctor {
       if !unmade.isEmpty, !checks.contains(where: { $0.name == schema.name }) {
         findings += report(behind, by: schema)
       }
-      return findings + unseen(unmade, without: schema)
+      return findings + unseen(unmade.compactMap { $0.subject(at: patient) }, without: schema)
     } catch {
       let server = ServerCheck()
       let observation = Observation.problem(
         "\(error)", why: "everything that the worker promises is a row there",
         do: "see to the database first, then ask again")
       let others = checks.filter { $0.name != server.name }
-      return report([observation], by: server) + unseen(others, without: server)
+      return report([observation], by: server)
+        + unseen(others.compactMap { $0.subject(at: patient) }, without: server)
     }
   }
 
@@ -121,9 +123,9 @@ extension Doctor {
   }
 
   /// One line for all that could not be looked at, under the name of what kept them from it.
-  private static func unseen(_ checks: [any Check], without cause: some Check) -> [Finding] {
-    guard !checks.isEmpty else { return [] }
-    let names = distinct(checks.map(\.name)).joined(separator: ", ")
-    return report([.note("not looked at without it: \(names)")], by: cause)
+  private static func unseen(_ subjects: [String], without cause: some Check) -> [Finding] {
+    guard !subjects.isEmpty else { return [] }
+    let list = subjects.joined(separator: ", ")
+    return report([.note("not looked at without it: \(list)")], by: cause)
   }
 }

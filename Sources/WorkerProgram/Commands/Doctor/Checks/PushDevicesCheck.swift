@@ -12,6 +12,11 @@ struct PushDevicesCheck: DatabaseCheck {
   /// What the host shows; a test may turn it.
   var clock: @Sendable () -> Instant = SystemClock.now
 
+  /// Its name is told already, by the check of the host that has it as well.
+  func subject(at patient: Patient) -> String? {
+    ProviderRules(patient.settings.rules).isUsed ? "learners' devices" : nil
+  }
+
   func check(at patient: Patient, on connection: borrowing Connection) throws -> [Observation] {
     let rules = ProviderRules(patient.settings.rules)
     guard rules.isUsed else { return [] }
