@@ -18,12 +18,13 @@ struct SchedulerLoop {
     let keeper = Reconnecting(
       daemon: daemon, what: "scheduler", wakeUp: daemon.schedulerWakeUp,
       statementLimit: { [patience] in patience.limit })
-    keeper.run(until: .draining) { connection in try decide(on: connection) }
+    var tickLog = TickLog()
+    keeper.run(until: .draining) { connection in try decide(on: connection, &tickLog) }
   }
 
   private static let longestSleep = Daemon.longestSleep
 
-  private func decide(on connection: consuming Connection) throws {
+  private func decide(on connection: consuming Connection, _ tickLog: inout TickLog) throws {
     var (jobs, generation) = daemon.schedule
     var scheduler = Scheduler(jobs, daemon: daemon.pool.name.text, clock: daemon.clock)
     var (looked, next, forms) = (try daemon.clock.now(on: connection), Ahead(), FormWatch())
@@ -38,14 +39,14 @@ struct SchedulerLoop {
         let old = jobs
         (jobs, generation) = daemon.schedule
         reportZones(of: jobs, after: old, at: now)
-        tell(of: try scheduler.change(to: jobs, at: now, on: connection), jobs: jobs)
+        tell(of: try scheduler.change(to: jobs, at: now, on: connection), jobs: jobs, &tickLog)
       }
       if now - looked >= Self.longestSleep / 2 || now < looked {
         try scheduler.lookAgain(on: connection)
         looked = now
       }
       let pass = try pass(of: &scheduler, jobs, at: now, by: next, since: reading, on: connection)
-      tell(of: pass, jobs: jobs)
+      tell(of: pass, jobs: jobs, &tickLog)
       try forms.check(after: pass, following: generation, for: daemon, on: connection)
       daemon.recordPass(pass, at: now)
       try patience.judge(pass.failures.map(\.error))
@@ -100,11 +101,13 @@ struct SchedulerLoop {
     }
   }
 
-  private func tell(of pass: Scheduler.Pass, jobs: [ScheduledJob]) {
+  private func tell(
+    of pass: Scheduler.Pass, jobs: [ScheduledJob], _ tickLog: inout TickLog
+  ) {
     daemon.wakeWorkers(for: pass.dueParts(of: jobs))
     // What a tick waits for may have succeeded already.
     if pass.hasWaitingTicks(of: jobs) { daemon.maintenanceWakeUp.ring() }
-    report(pass)
+    report(pass, &tickLog)
   }
 
   /// Waits until the clock shows `moment`, or has been set.
@@ -133,10 +136,8 @@ struct SchedulerLoop {
     daemon.schedulerWakeUp.wait()
   }
 
-  private func report(_ pass: Scheduler.Pass) {
-    for (job, ticks) in pass.decided {
-      for group in ticks.groupsThatDoNotRun { report(group, of: job) }
-    }
+  private func report(_ pass: Scheduler.Pass, _ tickLog: inout TickLog) {
+    for (job, ticks) in pass.decided { tickLog.report(ticks, of: job, in: daemon.log) }
     for (job, since) in pass.entered {
       daemon.log.warning(
         "the ledger had no row for the job: somebody deleted it; it is entered anew, and every tick"
@@ -146,16 +147,6 @@ struct SchedulerLoop {
     for (job, error) in pass.failures {
       daemon.log.error("cannot decide: \(error); the other jobs go on", ["job": job.text])
     }
-  }
-
-  /// Says that ticks of one fate do not run; what somebody has ordered needs nobody's attention.
-  private func report(_ ticks: ArraySlice<Tick>, of job: JobName) {
-    guard let first = ticks.first, let last = ticks.last else { return }
-    let say = first.fate.cause?.isOrdered == true ? daemon.log.info : daemon.log.warning
-    let range = "\(ticks.count.counted("tick")) from \(first.scheduledFor) to \(last.scheduledFor) "
-    say(
-      (ticks.count > 1 ? range : "") + "\(first.fate)",
-      ["job": job.text, "scheduled_for": last.scheduledFor.description])
   }
 }
 
@@ -180,21 +171,5 @@ extension SchedulerLoop {
       guard let tick, tick > now, tick - now <= earliness * 2 else { return now }
       return tick
     }
-  }
-}
-
-extension [Tick] {
-  /// Those that do not run, as far as they are of one fate together.
-  fileprivate var groupsThatDoNotRun: [ArraySlice<Tick>] {
-    let ticks = filter { $0.fate != .due }
-    var groups: [ArraySlice<Tick>] = []
-    for index in ticks.indices {
-      if let group = groups.last, group.first?.fate == ticks[index].fate {
-        groups[groups.count - 1] = ticks[group.startIndex...index]
-      } else {
-        groups.append(ticks[index...index])
-      }
-    }
-    return groups
   }
 }
