@@ -20,7 +20,7 @@ let isDependency =
 let core: [SwiftSetting] =
   house + (isDependency ? [] : [.unsafeFlags(["-O"], .when(configuration: .debug))])
 
-/// What people and settings are answered by: it waits for a person or a database, and most of the program is of it.
+/// What waits for a person, a database or another program, which is most of the program: it is built to be small.
 let front: [SwiftSetting] =
   house + (isDependency ? [] : [.unsafeFlags(["-Osize"], .when(configuration: .release))])
 
@@ -56,7 +56,7 @@ let package = Package(
     // The floors, lowest first. Nobody else says who sees whom: script/test builds with a check of each import.
     .target(name: "Postgres", dependencies: ["CPostgres"], swiftSettings: core),
     .target(name: "LocalTime", swiftSettings: core),
-    .target(name: "Web", dependencies: ["CCurl"], swiftSettings: house),
+    .target(name: "Web", dependencies: ["CCurl"], swiftSettings: front),
     .target(name: "HTTP2", dependencies: ["CNghttp2", "COpenSSL"], swiftSettings: house),
     .target(name: "Config", dependencies: ["CToml", "LocalTime"], swiftSettings: core),
     .target(
@@ -72,10 +72,10 @@ let package = Package(
       resources: [.embedInCode("Schema/SQL"), .embedInCode("Push/Messages")], swiftSettings: house),
     .target(
       name: "SQLJobs", dependencies: ["Config", "JobKit", "LocalTime", "Migrations", "Postgres"],
-      swiftSettings: house),
+      swiftSettings: front),
     .target(
       name: "CommandJobs",
-      dependencies: ["CWorker", "Config", "JobKit", "LocalTime", "Postgres"], swiftSettings: house),
+      dependencies: ["CWorker", "Config", "JobKit", "LocalTime", "Postgres"], swiftSettings: front),
     .target(
       name: "Ledger", dependencies: ["Config", "JobKit", "LocalTime", "Migrations", "Postgres"],
       resources: [.embedInCode("SQL")], swiftSettings: core),
@@ -92,7 +92,7 @@ let package = Package(
     .target(
       name: "SampleWorld",
       dependencies: ["JobKit", "LocalTime", "Postgres", "Runner"],
-      resources: [.embedInCode("SQL")], swiftSettings: house),
+      resources: [.embedInCode("SQL")], swiftSettings: front),
     .target(
       name: "WorkerProgram",
       dependencies: [
