@@ -61,7 +61,8 @@ package struct Claiming {
       WHERE state = 'due' AND id = ANY(ARRAY(SELECT run FROM claimed))
     )
     SELECT claimed.run, number, epoch, daemon, failures, worker_losses, losses_without_progress,
-      greatest(tries, failures + worker_losses + 1) AS attempt, cursor, done, total, counter_names, counter_values, run.job, scheduled_for, trigger, parts, percent, planned,
+      greatest(tries, failures + worker_losses + 1) AS attempt, cursor, done, total, counter_names,
+      counter_values, run.job, scheduled_for, trigger, parts, percent, planned,
       approved_at IS NOT NULL AS is_approved, argument_names, argument_values, \(alsoDue) AS also_due,
       \(hasRunBehind) AS has_run_behind
     FROM claimed JOIN jobkit.run ON run.id = claimed.run CROSS JOIN hurry

@@ -14,8 +14,8 @@ extension Session {
   /// it waits for a lock for no longer than `lockLimit`, is not compiled, and by a kept plan is not planned anew.
   ///
   /// In a database of which the server has no figures yet it takes the tables for large, and would compile a
-  /// statement for seconds that takes a millisecond. A kept plan costs nothing only while the server does not
-  /// take one made for the values of this time for cheaper: to make it would take longer than to run it.
+  /// statement for seconds that takes a millisecond. Unless it is told to use a kept plan, it may judge that a plan for
+  /// the current values is cheaper, and make one at each use: for a claim that takes longer than to run it.
   static func beginningAlone(lockLimit: Duration?, byKeptPlan: Bool) -> Statement {
     var settings: [Statement] = [
       """
