@@ -40,6 +40,19 @@ final class FixedNamesTests {
     #expect(settings == ["off", "off", "off"])
   }
 
+  @Test func `a kept plan is not made anew for the values of a statement alone`() throws {
+    for n in 1...3 { try connection.run(keepingPlanOf: "SELECT \(n)::bigint AS planned_once") }
+
+    let plans: [Int] = try connection.run(
+      """
+      SELECT unnest(ARRAY[custom_plans, generic_plans]) FROM pg_catalog.pg_prepared_statements
+      WHERE statement LIKE '%planned_once'
+      """
+    ).map { try $0[0] }
+
+    #expect(plans == [0, 3])
+  }
+
   @Test func `a statement alone, kept plans, several at once, a script and transactions miss it`()
     throws
   {
