@@ -36,6 +36,25 @@ struct OutageMessageTests {
     #expect(try !stage.hasNews())
   }
 
+  @Test(arguments: [(0.9, 3599.2, 3600), (0.9, 3599.7, 3600), (0.2, 3600.9, 3601)])
+  func `it is as long in its message as in a report, and no fraction is a return of a daemon`(
+    start: Double, outage: Double, seconds: Int
+  ) throws {
+    try stage.pass(.seconds(start))
+    try stage.pass(outage: .seconds(outage))
+    try stage.pass(.seconds(30))
+
+    let message = try #require(try stage.outageMessages().first)
+    let reported = try Ledger.outages(
+      from: Instant("2026-03-01T09:00:00Z"), to: Instant("2026-03-01T12:00:00Z"), at: stage.now,
+      on: stage.connection)
+
+    let text = WrittenMessage(message, from: "host", next: nil).text
+    #expect(text.hasPrefix("no daemon ran for \(Duration.seconds(seconds).written): "))
+    #expect(!text.contains("but for"), "\(text)")
+    #expect(reported.map(\.length) == [.seconds(seconds)])
+  }
+
   @Test func `in a ledger that has noted no presence, it began with what a daemon decided last`()
     throws
   {

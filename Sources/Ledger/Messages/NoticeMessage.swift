@@ -77,8 +77,18 @@ extension NoticeMessage.Outage {
     guard let seconds = try row["length_seconds", as: Double?.self] else { return nil }
     let first = try row["first_tick", as: Instant.self]
     let last = try row["last_tick", as: Instant.self]
+    let (start, end) = (try row["first_at", as: Instant.self], try row["last_at", as: Instant.self])
+    let interrupted = (end - start) / .seconds(1) - seconds
     self.init(
-      length: .seconds(seconds.rounded()), hadDaemon: try row["had_daemon"],
-      ticks: first...max(first, last))
+      length: Self.length(from: start, to: end, without: .seconds(interrupted.rounded())),
+      hadDaemon: try row["had_daemon"], ticks: first...max(first, last))
+  }
+
+  /// How long an outage is, wherever it is told: from second to second, as people read its ends, without the whole
+  /// seconds in which daemons were back.
+  static func length(
+    from start: Instant, to end: Instant, without interrupted: Duration
+  ) -> Duration {
+    max(.zero, .seconds(end.secondsSince1970 - start.secondsSince1970) - interrupted)
   }
 }

@@ -6,7 +6,7 @@ public import Postgres
 public struct OutageRecord: Sendable, Equatable {
   public let range: Range<Instant>
 
-  /// For how long of it daemons were back for a moment and decided ticks.
+  /// For how many seconds of it daemons were back for a moment and decided ticks.
   public let interrupted: Duration
 
   /// Whether no daemon was away: one was stopped, or cut off from the database.
@@ -17,12 +17,16 @@ public struct OutageRecord: Sendable, Equatable {
 
   fileprivate let id: Int
 
-  public var length: Duration { range.upperBound - range.lowerBound - interrupted }
+  /// How long it was without these, in whole seconds, as the message of it says.
+  public var length: Duration {
+    NoticeMessage.Outage.length(
+      from: range.lowerBound, to: range.upperBound, without: interrupted)
+  }
 
   fileprivate init(_ row: Row) throws(PostgresError) {
     let start = try row["began_at", as: Instant.self]
     range = start..<max(start, try row["ended_at"])
-    interrupted = .seconds(try row["interrupted_seconds", as: Double.self])
+    interrupted = .seconds(try row["interrupted_seconds", as: Double.self].rounded())
     hadDaemon = try row["had_daemon"]
     id = try row["id"]
   }
