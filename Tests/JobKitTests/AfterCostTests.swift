@@ -13,19 +13,19 @@ struct AfterCostTests {
 
   /// A ledger of fifty jobs and 100,000 runs, a run every ten seconds.
   init() throws {
-    stage = try Stage(at: "2026-12-31T12:00:00Z")
-    let now = try stage.now
-    try Ledger.enter(
-      try (0..<50).map { try JobName("job_\($0)") } + ["settle"], at: now, on: stage.connection)
-    try stage.connection.run(
-      """
-      INSERT INTO jobkit.run (job, scheduled_for, trigger, state, parts_left, decided_at, decided_by, started_at,
-        finished_at)
-      SELECT 'job_' || number % 50, moment, 'schedule', 'succeeded', 0, moment, 'test', moment, moment
-      FROM generate_series(1, 100000) AS number,
-        LATERAL (SELECT \(now) - number * interval '10 seconds') AS run (moment)
-      """)
-    try stage.connection.run("ANALYZE jobkit.run, jobkit.job, jobkit.schedule")
+    stage = try Stage(at: "2026-12-31T12:00:00Z", filledAs: "AfterCostTests") { connection, now in
+      try Ledger.enter(
+        try (0..<50).map { try JobName("job_\($0)") } + ["settle"], at: now, on: connection)
+      try connection.run(
+        """
+        INSERT INTO jobkit.run (job, scheduled_for, trigger, state, parts_left, decided_at, decided_by, started_at,
+          finished_at)
+        SELECT 'job_' || number % 50, moment, 'schedule', 'succeeded', 0, moment, 'test', moment, moment
+        FROM generate_series(1, 100000) AS number,
+          LATERAL (SELECT \(now) - number * interval '10 seconds') AS run (moment)
+        """)
+      try connection.run("ANALYZE jobkit.run, jobkit.job, jobkit.schedule")
+    }
   }
 
   private func wait(for jobs: Int) throws {

@@ -13,23 +13,23 @@ struct ClaimCostTests {
 
   /// A ledger in which so many runs of four jobs wait, each of which must be alone.
   private func stage(runs: Int, ordered order: Order) throws -> Stage {
-    let stage = try Stage(at: "2026-12-31T12:00:00Z")
-    let now = try stage.now
-    try Ledger.enter(Self.jobs, at: now, on: stage.connection)
-    try stage.connection.run(
-      """
-      WITH entered AS (
-        INSERT INTO jobkit.run (job, scheduled_for, trigger, state, exclusive, decided_at, decided_by)
-        SELECT (\(Self.jobs)::text[])[1 + number % 4], \(now) - (\(runs) - number) * interval '1 second',
-          'schedule', 'due', \(order != .overlapping), \(now), 'test'
-        FROM generate_series(0, \(runs - 1)) AS number
-        RETURNING id, job, scheduled_for
-      )
-      INSERT INTO jobkit.part (run, number, job, state, not_before)
-      SELECT id, 0, job, 'due', \(order.notBefore(at: now)) FROM entered
-      """)
-    try stage.connection.run("ANALYZE jobkit.run, jobkit.part")
-    return stage
+    let name = "ClaimCostTests, \(runs) runs, \(order)"
+    return try Stage(at: "2026-12-31T12:00:00Z", filledAs: name) { connection, now in
+      try Ledger.enter(Self.jobs, at: now, on: connection)
+      try connection.run(
+        """
+        WITH entered AS (
+          INSERT INTO jobkit.run (job, scheduled_for, trigger, state, exclusive, decided_at, decided_by)
+          SELECT (\(Self.jobs)::text[])[1 + number % 4], \(now) - (\(runs) - number) * interval '1 second',
+            'schedule', 'due', \(order != .overlapping), \(now), 'test'
+          FROM generate_series(0, \(runs - 1)) AS number
+          RETURNING id, job, scheduled_for
+        )
+        INSERT INTO jobkit.part (run, number, job, state, not_before)
+        SELECT id, 0, job, 'due', \(order.notBefore(at: now)) FROM entered
+        """)
+      try connection.run("ANALYZE jobkit.run, jobkit.part")
+    }
   }
 
   /// In which order parts say that they are due.

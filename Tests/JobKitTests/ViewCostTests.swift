@@ -14,21 +14,21 @@ struct ViewCostTests {
   /// A ledger of ten jobs and 50,000 runs, one every twenty seconds; the tenth job has none of them, and of
   /// five hundred runs one has failed.
   init() throws {
-    stage = try Stage(at: "2026-12-31T12:00:00Z")
-    let now = try stage.now
-    try Ledger.enter(try (0..<10).map { try JobName("job_\($0)") }, at: now, on: stage.connection)
-    try stage.connection.run(
-      """
-      INSERT INTO jobkit.run (job, scheduled_for, trigger, state, reason, parts_left, decided_at,
-        decided_by, started_at, finished_at)
-      SELECT 'job_' || number % 9, moment, 'schedule', state, 'test', 0, moment, 'test',
-        CASE WHEN state <> 'skipped' THEN moment END, moment
-      FROM generate_series(1, 50000) AS number, LATERAL (SELECT
-        \(now) - number * interval '20 seconds',
-        CASE WHEN number % 500 = 0 THEN 'failed' WHEN number % 4 = 1 THEN 'skipped'
-          ELSE 'succeeded' END) AS run (moment, state)
-      """)
-    try stage.connection.run("ANALYZE jobkit.run")
+    stage = try Stage(at: "2026-12-31T12:00:00Z", filledAs: "ViewCostTests") { connection, now in
+      try Ledger.enter(try (0..<10).map { try JobName("job_\($0)") }, at: now, on: connection)
+      try connection.run(
+        """
+        INSERT INTO jobkit.run (job, scheduled_for, trigger, state, reason, parts_left, decided_at,
+          decided_by, started_at, finished_at)
+        SELECT 'job_' || number % 9, moment, 'schedule', state, 'test', 0, moment, 'test',
+          CASE WHEN state <> 'skipped' THEN moment END, moment
+        FROM generate_series(1, 50000) AS number, LATERAL (SELECT
+          \(now) - number * interval '20 seconds',
+          CASE WHEN number % 500 = 0 THEN 'failed' WHEN number % 4 = 1 THEN 'skipped'
+            ELSE 'succeeded' END) AS run (moment, state)
+        """)
+      try connection.run("ANALYZE jobkit.run")
+    }
   }
 
   private func plan(

@@ -19,6 +19,9 @@ public final class Stage {
   /// Databases with some schemas, which stages copy: one for each choice of schemas.
   private static let templates = Mutex<[[String]: TestDatabase]>([:])
 
+  /// Databases that were filled for a suite, each by a name.
+  private static let filled = Mutex<[String: TestDatabase]>([:])
+
   private static func template(of schemas: [Schema]) throws -> TestDatabase {
     try templates.withLock { templates in
       let names = schemas.map(\.name)
@@ -39,6 +42,25 @@ public final class Stage {
   public init(at text: String, with schemas: Schema...) throws {
     database = try TestDatabase(copying: Self.template(of: [Schema()] + schemas))
     clock = LedgerClock(showing: try Instant(text))
+    connection = try database.connect()
+    zones = try Self.zones.get()
+  }
+
+  /// A stage of tests that all begin with the same rows, which are many: `fill` writes them once for all tests that say
+  /// the same `name`, and each has a copy.
+  public init(
+    at text: String, filledAs name: String, by fill: (borrowing Connection, Instant) throws -> Void
+  ) throws {
+    let start = try Instant(text)
+    database = try TestDatabase(
+      copying: Self.filled.withLock { filled in
+        if let database = filled[name] { return database }
+        let database = try TestDatabase(copying: Self.template(of: [Schema()]))
+        try fill(database.connectToServer(), start)
+        filled[name] = database
+        return database
+      })
+    clock = LedgerClock(showing: start)
     connection = try database.connect()
     zones = try Self.zones.get()
   }
