@@ -1,3 +1,5 @@
+import TestSupport
+
 /// A row that is odd in some columns, and like any other in the rest: values as SQL, by column.
 struct OddThing: Sendable {
   let odd: [(column: String, value: String)]
@@ -87,17 +89,4 @@ struct OddThing: Sendable {
     "'Europe/Nowhere'", "'asia/seoul'", "'XYZ+3'", "'../../etc/passwd'", "'/etc/localtime'",
     "'posix/UTC'", "'UTC '", "NULL",
   ]
-}
-
-/// The generator SplitMix64: the same numbers for the same seed, everywhere.
-private struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
 }

@@ -2,6 +2,7 @@
 
 import Postgres
 import TestKit
+import TestSupport
 import Testing
 
 @Suite("A list of learners")

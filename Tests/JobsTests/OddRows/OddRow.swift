@@ -1,3 +1,5 @@
+import TestSupport
+
 /// A row that is odd in some columns, and like any other in the rest.
 struct OddRow: Sendable {
   let table: String

@@ -1,6 +1,7 @@
 @testable import Jobs
 
 import LocalTime
+import TestSupport
 
 /// A learner's months of study, made up from a seed: habits, gaps, and phones that were offline for days.
 struct RandomHistory {
@@ -93,17 +94,4 @@ struct RandomHistory {
   }
 
   mutating func chance(_ one: Int) -> Bool { Int.random(in: 0..<one, using: &random) == 0 }
-}
-
-/// The generator SplitMix64: the same numbers for the same seed, everywhere.
-struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
 }
