@@ -76,7 +76,7 @@ struct ActivityTests {
       """)
     return try Ledger.activity(
       from: Instant("2026-03-01T00:00:00Z"), to: Instant("2026-03-02T00:00:00Z"),
-      on: stage.connection)["sample"]?.madeGood
+      on: stage.connection)["sample"]?.fixed
   }
 
   @Test(arguments: [

@@ -5,18 +5,21 @@ import Testing
 /// What is said of an error that arises in a function, such as that of somebody's trigger.
 @Suite("Errors of functions")
 struct RaisedErrorTests {
-  @Test func `it names the function of a trigger in the place of the statement`() throws {
+  /// What an insertion into a table is refused with whose trigger does that.
+  private func insertionError(ofTriggerThat body: String) throws -> PostgresError? {
     let database = try TestDatabase()
     let connection = try database.connect()
     try connection.run(
       script: """
         CREATE TABLE sale (id bigint);
-        CREATE FUNCTION check_it() RETURNS trigger LANGUAGE plpgsql AS
-          $$ BEGIN RAISE 'nothing is left' USING HINT = 'h'; END $$;
+        CREATE FUNCTION check_it() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN \(body); END $$;
         CREATE TRIGGER check_it BEFORE INSERT ON sale FOR EACH ROW EXECUTE FUNCTION check_it();
         """)
+    return refusal { try connection.run("INSERT INTO sale VALUES (1)") }
+  }
 
-    let error = refusal { try connection.run("INSERT INTO sale VALUES (1)") }
+  @Test func `it names the function of a trigger in the place of the statement`() throws {
+    let error = try insertionError(ofTriggerThat: "RAISE 'nothing is left' USING HINT = 'h'")
 
     #expect(
       error?.description
@@ -31,19 +34,8 @@ struct RaisedErrorTests {
   func `a violation that a trigger raises by itself begins with what the trigger names, or says`(
     names: String, message: String
   ) throws {
-    let database = try TestDatabase()
-    let connection = try database.connect()
-    try connection.run(
-      script: """
-        CREATE TABLE sale (id bigint);
-        CREATE FUNCTION check_it() RETURNS trigger LANGUAGE plpgsql AS
-          $$ BEGIN
-            RAISE EXCEPTION 'amount too large' USING errcode = 'check_violation'\(names);
-          END $$;
-        CREATE TRIGGER check_it BEFORE INSERT ON sale FOR EACH ROW EXECUTE FUNCTION check_it();
-        """)
-
-    let error = refusal { try connection.run("INSERT INTO sale VALUES (1)") }
+    let error = try insertionError(
+      ofTriggerThat: "RAISE 'amount too large' USING errcode = 'check_violation'\(names)")
 
     #expect(error?.description == "\(message), raised in the function 'check_it()'")
   }

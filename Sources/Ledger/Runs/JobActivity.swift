@@ -11,7 +11,7 @@ public struct JobActivity: Sendable, Equatable {
   public let failed: Int
 
   /// How many of those that failed were followed by one that succeeded, be it by hand.
-  public let madeGood: Int
+  public let fixed: Int
   public package(set) var missed: Int
   public package(set) var skipped: Int
 
@@ -27,7 +27,7 @@ extension JobActivity {
   /// A job of which the period has no row.
   public init(nothingOf job: JobName) {
     self.job = job
-    (due, succeeded, failed, madeGood, missed, skipped, late) = (0, 0, 0, 0, 0, 0, 0)
+    (due, succeeded, failed, fixed, missed, skipped, late) = (0, 0, 0, 0, 0, 0, 0)
   }
 
   init(_ row: Row) throws(PostgresError) {
@@ -35,7 +35,7 @@ extension JobActivity {
     due = try row["due"]
     succeeded = try row["succeeded"]
     failed = try row["failed"]
-    madeGood = try row["made_good"]
+    fixed = try row["fixed"]
     missed = try row["missed"]
     skipped = try row["skipped"]
     late = try row["late"]

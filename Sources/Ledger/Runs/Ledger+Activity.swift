@@ -33,14 +33,14 @@ extension Ledger {
     WITH told AS (
       SELECT id, job, greatest(scheduled_for, after_until) AS ready_at, trigger, started_at, ticks,
         coalesce(fate, state) AS state,
-        run.state = 'failed' AND \(isMadeGood) AS is_good
+        run.state = 'failed' AND \(isFixed) AS is_fixed
       FROM jobkit.run WHERE scheduled_for >= \(start) AND scheduled_for < \(end)
         AND (first_tick IS NULL OR first_tick >= \(start))
     )
     SELECT job, sum(ticks)::bigint AS due,
       count(*) FILTER (WHERE state = 'succeeded') AS succeeded,
       count(*) FILTER (WHERE state = 'failed') AS failed,
-      count(*) FILTER (WHERE is_good) AS made_good,
+      count(*) FILTER (WHERE is_fixed) AS fixed,
       coalesce(sum(ticks) FILTER (WHERE state = 'missed'), 0)::bigint AS missed,
       coalesce(sum(ticks) FILTER (WHERE state = 'skipped'), 0)::bigint AS skipped,
       count(*) FILTER (
@@ -52,7 +52,7 @@ extension Ledger {
   /// Whether a run of the same job has succeeded since one that failed, by its schedule or by hand.
   ///
   /// Ticks and runs beside the schedule have an index each.
-  private static var isMadeGood: Statement {
+  private static var isFixed: Statement {
     """
     (EXISTS (
       SELECT FROM jobkit.run AS later

@@ -30,7 +30,7 @@ extension JobActivity {
     [
       .init("due", .integer(due)), .init("ran", .integer(ran)),
       .init("succeeded", .integer(succeeded)),
-      .init("failed", .integer(failed)), .init("fixed", .integer(madeGood)),
+      .init("failed", .integer(failed)), .init("fixed", .integer(fixed)),
       .init("late", .integer(late)), .init("missed", .integer(missed)),
       .init("skipped", .integer(skipped)),
     ]

@@ -41,10 +41,10 @@ extension Report {
   }
 
   private func failed(_ all: [JobActivity]) -> String {
-    let (failed, good) = (all.sum(\.failed), all.sum(\.madeGood))
+    let (failed, fixed) = (all.sum(\.failed), all.sum(\.fixed))
     if failed == 0 { return "Nothing failed." }
-    let rest = failed - good
-    let open = all.filter { $0.failed > $0.madeGood }.map(\.job.text).joined(separator: ", ")
+    let rest = failed - fixed
+    let open = all.filter { $0.failed > $0.fixed }.map(\.job.text).joined(separator: ", ")
     let end =
       rest == 0
       ? (failed == 1 ? "a later run fixed it" : "later runs fixed all of them")
@@ -78,7 +78,7 @@ extension Report {
       let now = job.now
       table.add(
         now.job.text, now.ran.grouped, job.before.map(\.ran.grouped) ?? "-", now.late.shown,
-        now.failed.shown, now.madeGood.shown, now.missed.shown, now.skipped.shown)
+        now.failed.shown, now.fixed.shown, now.missed.shown, now.skipped.shown)
     }
     return table.text(in: style)
   }
@@ -97,7 +97,7 @@ extension Report {
       let now = job.now
       let cells = [
         now.job.text, now.ran.grouped, job.before.map(\.ran.grouped) ?? "-", now.late.grouped,
-        now.failed.grouped, now.madeGood.grouped, now.missed.grouped, now.skipped.grouped,
+        now.failed.grouped, now.fixed.grouped, now.missed.grouped, now.skipped.grouped,
       ]
       return "| \(cells.joined(separator: " | ")) |"
     }
