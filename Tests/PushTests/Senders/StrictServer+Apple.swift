@@ -4,7 +4,7 @@ import Push
 
 /// Pushes to a strict server in the place of Apple's.
 extension StrictServer {
-  private static let now = LocalTime.Instant(secondsSince1970: 1_773_000_000)
+  static let now = LocalTime.Instant(secondsSince1970: 1_773_000_000)
 
   func transport(
     _ policy: PoolPolicy = PoolPolicy(), telling observer: (any RequestObserver)? = nil
