@@ -127,7 +127,9 @@ extension Connection {
       isolation, isDurable: isDurable, statementLimit, lockLimit ?? self.lockLimit,
       idleLimit: idleLimit
     )
-    let fixing = fixesNames ? [Session.fixingNames] : []
+    var fixing = fixesNames ? [Session.fixingNames] : []
+    // That statements alone go by kept plans must not decide how those of a transaction are planned.
+    if session.isSet { fixing.append("SET LOCAL plan_cache_mode TO DEFAULT") }
     try session.begin(
       Statement(verbatim: (script + fixing).joined(separator: "; ")), limit: self.statementLimit)
   }

@@ -90,9 +90,10 @@ public struct Connection: ~Copyable {
   public func run(
     script: String, within limit: Duration? = nil
   ) throws(PostgresError) {
-    let isAlone = fixesNames && !isInTransaction
+    let fixing = session.resettingForScript + (fixesNames ? [Session.fixingNames] : [])
     _ = try session.run(
-      script: Statement(verbatim: script), after: isAlone ? "\(Session.fixingNames); " : "",
+      script: Statement(verbatim: script),
+      after: isInTransaction ? "" : fixing.map { "\($0); " }.joined(),
       limit: limit ?? statementLimit)
   }
 
@@ -102,6 +103,7 @@ public struct Connection: ~Copyable {
   public func run(
     outsideTransactions statement: Statement, within limit: Duration? = nil
   ) throws(PostgresError) {
+    try session.resetSettings(limit: limit ?? statementLimit)
     _ = try session.run(alone: statement, limit: limit ?? statementLimit)
   }
 

@@ -48,7 +48,8 @@ public struct Server: Sendable {
   /// Whether a name that a statement writes without a schema is one of PostgreSQL's own, or of a temporary table:
   /// nothing that another role leaves in a schema of the role's `search_path` is found then.
   ///
-  /// It is set in each transaction, as the session may be a pooler's. Tables must be written with their schema.
+  /// It is set in each transaction, and before statements alone; for longer only in a session that no pooler lends to
+  /// others. Tables must be written with their schema.
   public var fixesNames = false
 
   /// Reads a libpq connection string: `postgresql://…`, or `host=… dbname=…`; several hosts may be named.

@@ -122,6 +122,7 @@ extension Session {
     }
     try leavePipeline(&watch)
     if let failure { throw failure }
+    if !others.isEmpty, let result = results.first { learnServing(from: result) }
     return Array(results.dropFirst(others.count))
   }
 

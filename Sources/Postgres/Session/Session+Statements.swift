@@ -21,6 +21,7 @@ extension Session {
   func run(
     script: Statement, after prefix: String = "", limit: Duration?, isCancellable: Bool = true
   ) throws(PostgresError) -> ResultSet {
+    isStanding = false
     var watch = Watch(script, limit: limit, canceller: isCancellable ? canceller : nil)
     try send(script: watch, after: prefix)
     return try lastResult(&watch)

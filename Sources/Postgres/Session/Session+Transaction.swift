@@ -26,6 +26,7 @@ extension Session {
     }
     do throws(PostgresError) {
       // With nothing before the BEGIN: it says how names are looked up.
+      isStanding = false
       let results = try pipeline(beginning + opening, after: [], limit: limit)
       return Array(results.dropFirst(beginning.count))
     } catch {

@@ -16,11 +16,19 @@ internal import Glibc
   var canceller = Canceller()
   var keptPlans = KeptPlans()
 
-  /// Whether each statement outside a transaction is preceded by ``beginningAlone(lockLimit:byKeptPlan:)``.
+  /// Whether names without a schema are looked up where nobody can put any.
   var fixesNames = false
 
-  /// How long such a statement waits for a lock; the transactions have limits of their own.
+  /// How long a statement outside a transaction waits for a lock; the transactions have limits of their own.
   var lockLimit: Duration?
+
+  var serving = Serving.unknown
+
+  /// Whether something was set for the session: that a statement alone finds names as it must, and goes by a kept plan.
+  var isSet = false
+
+  /// Whether that holds without a doubt, as only such statements have run since.
+  var isStanding = false
 
   /// Nil once the session is closed.
   private var pointer: OpaquePointer?
@@ -77,6 +85,11 @@ internal import Glibc
   /// The process of the server that serves this session.
   var backendProcess: Int {
     unsafe Int(PQbackendPID(pointer))
+  }
+
+  /// The socket to the server; none once the session is closed.
+  var descriptor: Int32 {
+    unsafe PQsocket(pointer)
   }
 
   /// Does `work` while nothing else may use the session.
