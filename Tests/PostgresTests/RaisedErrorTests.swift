@@ -5,7 +5,7 @@ import Testing
 /// What is said of an error that arises in a function, such as that of somebody's trigger.
 @Suite("Errors of functions")
 struct RaisedErrorTests {
-  /// What an insertion into a table is refused with whose trigger does that.
+  /// The error of an INSERT into a table whose trigger runs these words.
   private func insertionError(ofTriggerThat body: String) throws -> PostgresError? {
     let database = try TestDatabase()
     let connection = try database.connect()
