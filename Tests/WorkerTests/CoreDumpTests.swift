@@ -31,12 +31,11 @@ struct CoreDumpTests {
     let daemon = try rehearsal.start(["daemon"], variables: ["SWIFT_BACKTRACE=enable=yes"])
     _ = try rehearsal.awaitLine("succeeded")
 
-    try eventually {
-      daemon.send(SIGABRT)
-      return (try? daemon.status(within: .milliseconds(20))) != nil
-    }
-
+    daemon.send(SIGABRT)
+    _ = try rehearsal.awaitLine("*** Signal")
+    daemon.send(SIGABRT)
     let status = try daemon.status()
+
     #expect(status & 0x7f == SIGABRT && status & 0x80 == 0)
   }
 

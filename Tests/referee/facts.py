@@ -71,7 +71,7 @@ class Facts:
     def read_work(self):
         self.pushes = self.by_learner(
             "local_day state reason kind zone window_from@ window_to@ due_at@ evidence_at@"
-            " planned_at@ sending_at@ sent_at@ ended_at@ template",
+            " planned_at@ sending_at@ sent_at@ ended_at@ tries% answer template",
             "learning.notifications ORDER BY user_id, local_day")
         for pushes in self.pushes.values():
             for push in pushes:

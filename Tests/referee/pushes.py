@@ -135,13 +135,14 @@ class Pushes:
     def untrue_reasons(self):
         given = [push for push in self.all if push.reason]
         return len(given), (
-            f"{named(push)}, {self.moments_of(push)}" for push in given if not self.is_true(push))
+            f"{named(push)}, {self.story_of(push)}" for push in given if not self.is_true(push))
 
     @staticmethod
-    def moments_of(push):
-        return ", ".join(f"{name} {text_of(second)}" for name, second in (
+    def story_of(push):
+        moments = ", ".join(f"{name} {text_of(second)}" for name, second in (
             ("planned", push.planned_at), ("from", push.window_from), ("due", push.due_at),
             ("to", push.window_to), ("ended", push.ended_at)) if second)
+        return f"{moments}, tried {push.tries} times: {push.answer or 'no answer'}"
 
     def is_true(self, push):
         """Whether the reason held when it was decided, or when the push was about to be sent."""
@@ -185,7 +186,11 @@ class Pushes:
         return False
 
     def has_passed(self, push):
-        """Whether the window was over when it was decided, or no run handed pushes over in it."""
+        """Whether the window was over when it was decided, or each run that handed pushes over in it tried in vain.
+
+        A provider that keeps a run waiting for seconds of the host's clock, on a machine that stands still, is tried
+        again by the run after it.
+        """
         if push.window_to is None or push.due_at is None:
             _, place = self.where(push, push.planned_at)
             ruled = self.ruled(push, push.planned_at)
@@ -198,8 +203,8 @@ class Pushes:
         # The run of the same instant may have looked before there was anything to send.
         run = bisect_left(self.runs, max(push.due_at, push.planned_at + 1))
         # A run whose worker died may have come to this push when its window was over.
-        return all(self.ends[moment] >= push.window_to for moment in takewhile(
-            lambda moment: moment < push.window_to, self.runs[run:]))
+        in_window = takewhile(lambda moment: moment < push.window_to, self.runs[run:])
+        return sum(self.ends[moment] < push.window_to for moment in in_window) <= push.tries
 
     def is_capped(self, push):
         latest = push.window_to or (push.due_at or push.planned_at)

@@ -25,6 +25,8 @@ from psql import Psql
 
 STEP = datetime.timedelta(minutes=10)
 LEASE = datetime.timedelta(seconds=16)
+# How a command ends that did not reach Postgres.
+NO_POSTGRES = 69
 # Which ticks a step may have to wait for: the seconds between them, and those after a multiple of that.
 RHYTHMS = {
     "schedule_daily_push": (600, 0), "deliver_pushes": (600, 0), "settle_rewards": (600, 0),
@@ -124,7 +126,12 @@ class Month:
 
     def play(self, until):
         """Lets the learners do what they do up to then, before any job looks."""
-        subprocess.run([self.worker, "demo", "play", "--until", until.isoformat()], env=self.environment, check=True)
+        bound = time.monotonic() + 300
+        words = [self.worker, "demo", "play", "--until", until.isoformat()]
+        # On a machine that stands still for seconds Postgres does not answer in time: that is no fault of anybody's.
+        while (code := subprocess.run(words, env=self.environment).returncode) == NO_POSTGRES:
+            assert time.monotonic() < bound, "Postgres does not answer those who play"
+        assert code == 0, f"'{' '.join(words)}' ended with {code}"
 
     def turn(self, now):
         self.now = now
