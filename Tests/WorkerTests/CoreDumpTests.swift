@@ -32,7 +32,8 @@ struct CoreDumpTests {
     _ = try rehearsal.awaitLine("succeeded")
 
     daemon.send(SIGABRT)
-    _ = try rehearsal.awaitLine("*** Signal")
+    // Swift's helper, which prints, never notices that the one that it prints of is gone.
+    _ = try rehearsal.awaitLine("Backtrace took")
     daemon.send(SIGABRT)
     let status = try daemon.status()
 
