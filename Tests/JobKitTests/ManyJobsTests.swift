@@ -157,6 +157,27 @@ struct ManyJobsTests {
     #expect(seen.next() == nil)
   }
 
+  @Test func `are looked for by one worker at a time, and the next goes by what that one has seen`()
+    throws
+  {
+    let seen = AlsoDue()
+    let first = seen.beginLook()
+    let inVain = seen.beginLook(orWait: .zero)
+    let next = TestThread {
+      let isTurn = seen.beginLook(orWait: .hang)
+      if isTurn { seen.endLook() }
+      return seen.next()
+    }
+
+    seen.note(["second"], besides: nil, since: .now + .seconds(60))
+    seen.endLook()
+    let job = try next.value()
+
+    #expect(first && !inVain && job == "second")
+    #expect((0..<2).map { _ in seen.beginLook(orWait: .zero) } == [true, false])
+    seen.endLook()
+  }
+
   @Test func `are counted ahead of their moment`() throws {
     let stage = try Stage(at: "2026-03-01T10:00:30Z")
     let jobs = try [

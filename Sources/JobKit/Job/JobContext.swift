@@ -40,6 +40,7 @@ public struct JobContext: ~Copyable {
   /// What the ledger remembers of the job and of the run.
   package let memory: (any JobMemory)?
 
+  package let notes = JobNotes()
   let store: (any ProgressStore)?
   private let connection: Connection
   let stop: StopSignal

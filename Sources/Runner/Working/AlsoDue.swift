@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import JobKit
 internal import Synchronization
 
@@ -5,7 +6,7 @@ internal import Synchronization
 /// workers of the pool.
 ///
 /// A look at all jobs costs as much as there are jobs with something due: when a thousand come due at one instant,
-/// only every sixtieth of their claims is one. Nothing is claimed because it was seen: a claim of one job looks for
+/// only every sixtieth of their claims is one, and of workers who want one at the same time one looks. Nothing is claimed because it was seen: a claim of one job looks for
 /// itself whether a part of it is due. What was seen only keeps a worker from seeing something more urgent, and so it
 /// serves until anything is heard of that a look would see by now, and never for longer than ``lookServesFor``.
 final class AlsoDue: Sendable {
@@ -18,9 +19,33 @@ final class AlsoDue: Sendable {
 
   private let seen = Mutex(Seen())
 
+  /// The look that a worker is at.
+  private let look = Mutex<DispatchGroup?>(nil)
+
   /// For how long a look serves, from its beginning: what comes due that this process does not hear of is seen so much
   /// later at most.
   static let lookServesFor = Duration.milliseconds(100)
+
+  /// Begins a look, unless another worker is at one: then waits until that one is done, whose look may serve.
+  ///
+  /// Whoever waits in vain for as long as a look serves looks nonetheless: one may hang at the server.
+  func beginLook(orWait limit: Duration = lookServesFor) -> Bool {
+    let other = look.withLock { look -> DispatchGroup? in
+      if let look { return look }
+      look = DispatchGroup()
+      look?.enter()
+      return nil
+    }
+    _ = other?.wait(timeout: .now() + limit / .seconds(1))
+    return other == nil
+  }
+
+  func endLook() {
+    look.withLock { look in
+      look?.leave()
+      look = nil
+    }
+  }
 
   /// Takes in what a look has seen that began at `since`, unless that is older than what is known.
   func note(_ jobs: [JobName], besides claimed: JobName?, since: ContinuousClock.Instant) {

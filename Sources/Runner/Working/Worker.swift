@@ -76,8 +76,21 @@ public struct Worker: ~Copyable {
 
   /// One part, and when its job wants batches a batch of its run.
   private mutating func claim(onlyOn run: Int?) throws(PostgresError) -> [ClaimedPart] {
-    if run == nil, let seen = try claimSeen() { return try withBatch(of: seen) }
-    return try withBatch(of: claim(1, of: nil, onlyOn: run))
+    guard run == nil else { return try withBatch(of: claim(1, of: nil, onlyOn: run)) }
+    if let seen = try claimSeen() { return try withBatch(of: seen) }
+    return try withBatch(of: claimInTurn())
+  }
+
+  /// What is most urgent of all jobs, by a look of its own or by that of another worker which it has waited for.
+  private mutating func claimInTurn() throws(PostgresError) -> [ClaimedPart] {
+    let alsoDue = pool.alsoDue
+    var isTurn = alsoDue.beginLook()
+    if !isTurn {
+      if let seen = try claimSeen() { return seen }
+      isTurn = alsoDue.beginLook()
+    }
+    defer { if isTurn { alsoDue.endLook() } }
+    return try claim(1, of: nil)
   }
 
   private mutating func withBatch(

@@ -73,7 +73,9 @@ extension KeyedJob {
   func walk(
     in context: borrowing JobContext, new newRows: NewRows?
   ) throws -> KeyWalk<Self> {
-    let facts = try SQLTableFacts.read(of: table) { try context.query($0.keepingPlan) }
+    let facts = try context.notes.fact("\(table.words), key \(table.key)") {
+      try SQLTableFacts.read(of: table) { try context.query($0.keepingPlan) }
+    }
     try facts.requireShares(of: table, parts: context.part.count, percent: context.percent)
     return try walk(facts, at: context.scheduledFor, in: context.zones, new: newRows)
   }

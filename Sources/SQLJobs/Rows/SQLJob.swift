@@ -53,6 +53,7 @@ extension SQLJob {
         return try asBegun(basis).run(&context, after: basis)
       } catch is BegunOtherwise {
         // The other part's chunk is committed, so from now on the run has a basis.
+        context.notes.forget(RunBegun.name)
       }
     }
   }
@@ -95,11 +96,22 @@ extension SQLJob {
   }
 }
 
+/// What a run went by when its job looked first; nothing where it had not begun.
+///
+/// Whoever then begins it finds in the transaction of a first chunk what another part has begun by meanwhile.
+private struct RunBegun {
+  let basis: RunBasis?
+
+  static let name = "run begun"
+}
+
 extension JobContext {
   /// What the run goes by that has begun.
   fileprivate func basis() throws -> RunBasis? {
-    let memory = self.memory
-    return try ask { connection throws in try memory?.basis(on: connection) }
+    guard let memory else { return nil }
+    return try notes.fact(RunBegun.name) {
+      try ask { connection throws in RunBegun(basis: try memory.basis(on: connection)) }
+    }.basis
   }
 }
 
