@@ -95,7 +95,7 @@ extension JobSettings {
   static var enabled: SettingField<Bool> { .init("enabled", \.self, as: .flag) }
 
   /// Every setting of the job that is in force, in the order of `config/worker.toml`.
-  package var listing: [SettingLine] {
+  package func listing(_ fields: [SettingField<Self>] = Self.fields) -> [SettingLine] {
     let table = "jobs.\(name)."
     let times =
       schedule.listing + [
@@ -103,7 +103,8 @@ extension JobSettings {
         ("after", after.jobs.map(\.text).joined(separator: ", ")),
       ]
     return described + Self.enabled.list(isEnabled, table)
-      + times.map { SettingLine(name: table + $0, value: $1) } + lines(at: table)
+      + times.map { SettingLine(name: table + $0, value: $1) }
+      + lines(of: fields, at: table)
   }
 }
 

@@ -19,6 +19,7 @@ struct JobsReader {
   private var lines: [JobName: Int] = [:]
   /// Which jobs come after which others, as the file and the jobs say.
   private var chains = Chains()
+  private let kinds: JobTableKinds
 
   /// The name of a zone, and where it stands when it stands in the file.
   struct ZoneText {
@@ -36,6 +37,7 @@ struct JobsReader {
     self.defaultZone = defaultZone
     self.calendars = calendars
     self.apps = apps
+    kinds = JobTableKinds(job: .jobKind(of: catalogue.kinds))
   }
 
   /// Every job of the catalogue, in its order, but for those at fault.
@@ -113,7 +115,7 @@ struct JobsReader {
     guard section["kind"] != nil, lines[name] == nil else {
       return described.first { $0.definition.name == name }?.definition
     }
-    let kind = section.take("kind", as: .jobKind(of: catalogue.kinds))?.value
+    let kind = section.take("kind", as: kinds.job)?.value
     if kind == nil { section.passOverStrangers() }
     if let job = kind?.read(name, from: &section, at: entry.position) {
       described.append(job)
@@ -127,9 +129,9 @@ struct JobsReader {
     of job: JobDefinition, from table: inout TableReader, in fallback: Zone
   ) -> JobSettings? {
     var isEnabled = job.isEnabled
-    JobSettings.enabled.read(&table, &isEnabled)
+    kinds.enabled.read(&table, &isEnabled)
     let zone = zone(of: job, from: &table) ?? fallback
-    let dst = table.take("dst", as: SettingKind<CronSchedule.ClockChanges>.choice)
+    let dst = table.take("dst", as: kinds.dst)
     let schedule = schedule(of: job, from: &table, in: zone, dst: dst?.value ?? job.dst)
     let exceptions = table.readExceptions(among: calendars)
     let links = table.readAfter(of: job)
@@ -142,7 +144,7 @@ struct JobsReader {
       name: job.name, isEnabled: isEnabled, schedule: standIn.except(on: exceptions),
       policies: job.policies, after: job.after, parts: job.parts)
     settings.after.jobs = links.map(\.name)
-    settings.read(from: &table)
+    settings.read(kinds.fields, from: &table)
     if case .every = schedule?.rhythm, let dst {
       let name = table.name(of: "dst")
       warn("'\(name)' changes nothing: 'every' follows no clock on a wall", at: dst.position)
@@ -164,7 +166,7 @@ struct JobsReader {
     dst: CronSchedule.ClockChanges
   ) -> Schedule? {
     let cron = table.take("schedule", as: .text("a cron expression, such as \"*/5 * * * *\""))
-    let every = table.take("every", as: .duration(Interval.allowed, suchAs: "15m"))
+    let every = table.take("every", as: kinds.every)
     if cron != nil, let every {
       note(.twoSchedules(job: job.name.text), at: every.position)
       return nil
@@ -214,17 +216,6 @@ struct JobsReader {
 
   private mutating func warn(_ remark: String, at position: SourcePosition?) {
     warnings.append(Problem(file: file, position: position, what: .remark(remark)))
-  }
-}
-
-extension SettingKind<any SettingsJobKind> {
-  fileprivate static func jobKind(of kinds: [any SettingsJobKind]) -> Self {
-    let wanted = kinds.map { "\"\($0.word)\"" }.listed(with: "or")
-    return SettingKind(wanted: wanted) { content throws(Misfit) in
-      guard case .string(let text) = content else { throw .kind }
-      guard let kind = kinds.first(where: { $0.word == text }) else { throw .value }
-      return kind
-    }
   }
 }
 

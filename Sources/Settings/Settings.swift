@@ -40,7 +40,9 @@ extension Settings: SettingsTable {
   ///
   /// Nothing in it is secret: a password never becomes a setting.
   public var listing: [SettingLine] {
-    lines() + calendars.map(\.line) + apps.map(\.line) + rules.listing + jobs.flatMap(\.listing)
+    let fields = JobSettings.fields
+    return lines() + calendars.map(\.line) + apps.map(\.line) + rules.listing
+      + jobs.flatMap { $0.listing(fields) }
   }
 
   /// What is different from other settings, a line for each, such as "workers: 4 -> 8".

@@ -59,11 +59,11 @@ import Testing
     let written = Set(keys(of: TomlDocument(text).root))
     let jobs = try load("").settings.jobs
     let shown = Dictionary(
-      uniqueKeysWithValues: try #require(jobs.first).listing.map {
+      uniqueKeysWithValues: try #require(jobs.first).listing().map {
         (withoutJob($0.name), $0.value)
       })
 
-    for line in jobs.flatMap(\.listing) where !written.contains(line.name) {
+    for line in jobs.flatMap({ $0.listing() }) where !written.contains(line.name) {
       #expect(line.value == shown[withoutJob(line.name)], "\(line.name) is \(line.value)")
     }
   }
@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test func `a setting of every job is said once, but where a job has it otherwise`() throws {
-    let values = try load("").settings.jobs.flatMap(\.listing)
+    let values = try load("").settings.jobs.flatMap { $0.listing() }
     let first = try #require(tables.first)
     let standard = values.filter { $0.name.hasPrefix(first + ".") }
 

@@ -45,13 +45,19 @@ extension SettingsTable {
   package func check(_ reader: inout TableReader) {}
 
   /// Takes what the file sets; the rest stays as it is.
-  package mutating func read(from reader: inout TableReader) {
-    for field in Self.fields { field.read(&reader, &self) }
+  ///
+  /// Who reads a thousand tables of a kind makes its fields once.
+  package mutating func read(
+    _ fields: [SettingField<Self>] = Self.fields, from reader: inout TableReader
+  ) {
+    for field in fields { field.read(&reader, &self) }
     check(&reader)
   }
 
   /// Every setting of the table that is in force.
-  package func lines(at place: String = "") -> [SettingLine] {
-    Self.fields.flatMap { $0.list(self, place) }
+  package func lines(
+    of fields: [SettingField<Self>] = Self.fields, at place: String = ""
+  ) -> [SettingLine] {
+    fields.flatMap { $0.list(self, place) }
   }
 }

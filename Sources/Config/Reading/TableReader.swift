@@ -9,7 +9,7 @@ package struct TableReader {
   /// The text of the document, for what is wrong inside of a string.
   private let source: TomlText?
   /// What is not only unknown but needs more than "unknown" to be said.
-  private var forbidden: [String: String] = [:]
+  private var forbidden: [String: () -> String] = [:]
 
   /// Every key of the table that was asked for.
   package private(set) var known: [String] = []
@@ -38,7 +38,7 @@ package struct TableReader {
     _ key: String, as kind: SettingKind<Value>
   ) -> (value: Value, position: SourcePosition)? {
     known.append(key)
-    asked.append(KnownSetting(name: name(of: key), wanted: kind.wanted))
+    asked.append(KnownSetting(table: path, key: key, wanted: kind.wanted))
     guard let found = table[key] else { return nil }
     do throws(Misfit) {
       return (try kind.read(found.content), found.position)
@@ -87,7 +87,7 @@ package struct TableReader {
     known += table.entries.map(\.key)
   }
 
-  package mutating func forbid(_ key: String, because reason: String) {
+  package mutating func forbid(_ key: String, because reason: @autoclosure @escaping () -> String) {
     forbidden[key] = reason
   }
 
@@ -141,7 +141,7 @@ package struct TableReader {
   }
 
   private func stranger(_ key: String) -> SettingsFault {
-    if let reason = forbidden[key] { return .forbidden(name: name(of: key), reason: reason) }
+    if let reason = forbidden[key] { return .forbidden(name: name(of: key), reason: reason()) }
     return .unknown(
       name: name(of: key), nearest: closest(to: key, in: known).map(name),
       known: known.map(name))

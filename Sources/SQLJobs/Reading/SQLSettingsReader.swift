@@ -132,9 +132,10 @@ extension SQLSettingsReader {
   /// What makes another kind of job of it.
   mutating func forbidOtherKinds() {
     for (key, kinds) in SQLJobKind.keys where !kinds.contains(kind) {
-      let words = kinds.map { "\"\($0.word)\"" }.listed(with: "or")
       table.forbid(
-        key, because: "stands in a job of another kind: leave it out, or write kind = \(words)")
+        key,
+        because: "stands in a job of another kind: leave it out, or write kind = "
+          + kinds.map { "\"\($0.word)\"" }.listed(with: "or"))
     }
   }
 
