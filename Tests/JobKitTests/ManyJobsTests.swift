@@ -164,17 +164,18 @@ struct ManyJobsTests {
     let first = seen.beginLook()
     let inVain = seen.beginLook(orWait: .zero)
     let next = TestThread {
-      let isTurn = seen.beginLook(orWait: .hang)
-      if isTurn { seen.endLook() }
-      return seen.next()
+      let turn = seen.beginLook(orWait: .hang)
+      if turn == .begun { seen.endLook() }
+      return (turn, seen.next())
     }
 
     seen.note(["second"], besides: nil, since: .now + .seconds(60))
     seen.endLook()
-    let job = try next.value()
+    let (turn, job) = try next.value()
 
-    #expect(first && !inVain && job == "second")
-    #expect((0..<2).map { _ in seen.beginLook(orWait: .zero) } == [true, false])
+    #expect(first == .begun && inVain == .inVain)
+    #expect(turn != .inVain && job == "second")
+    #expect((0..<2).map { _ in seen.beginLook(orWait: .zero) } == [.begun, .inVain])
     seen.endLook()
   }
 

@@ -25,7 +25,7 @@ package struct LedgerMemory: JobMemory {
   ) throws -> RunBasis {
     guard let run else { return basis }
     let hash = String(StableHash.of("\(job)\0\(basis.text)"), radix: 16)
-    let statements: [Statement] = [
+    let results = try connection.pipeline([
       """
       INSERT INTO jobkit.job_text (hash, job, text) VALUES (\(hash), \(job), \(basis.text))
       ON CONFLICT (hash) DO NOTHING
@@ -35,8 +35,7 @@ package struct LedgerMemory: JobMemory {
       VALUES (\(run), \(hash), \(basis.seenIn)::pg_snapshot)
       ON CONFLICT (run) DO NOTHING
       """, Self.basis(of: run),
-    ]
-    let results = try connection.pipeline(statements.map(\.keepingPlan))
+    ])
     let row = try results[2].only
     return RunBasis(text: try row["text"], seenIn: try row["seen_in"])
   }

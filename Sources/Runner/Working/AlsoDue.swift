@@ -6,9 +6,10 @@ internal import Synchronization
 /// workers of the pool.
 ///
 /// A look at all jobs costs as much as there are jobs with something due: when a thousand come due at one instant,
-/// only every sixtieth of their claims is one, and of workers who want one at the same time one looks. Nothing is claimed because it was seen: a claim of one job looks for
-/// itself whether a part of it is due. What was seen only keeps a worker from seeing something more urgent, and so it
-/// serves until anything is heard of that a look would see by now, and never for longer than ``lookServesFor``.
+/// only every sixtieth of their claims is one, and of workers who want one at the same time one looks. Nothing is
+/// claimed because it was seen: a claim of one job looks for itself whether a part of it is due. What was seen only
+/// keeps a worker from seeing something more urgent, and so it serves until anything is heard of that a look would see
+/// by now, and never for longer than ``lookServesFor``.
 final class AlsoDue: Sendable {
   private struct Seen {
     var jobs: ArraySlice<JobName> = []
@@ -26,18 +27,22 @@ final class AlsoDue: Sendable {
   /// later at most.
   static let lookServesFor = Duration.milliseconds(100)
 
-  /// Begins a look, unless another worker is at one: then waits until that one is done, whose look may serve.
+  /// Begins a look, which whoever has begun one ends; unless another worker is at one: then waits for its end.
   ///
   /// Whoever waits in vain for as long as a look serves looks nonetheless: one may hang at the server.
-  func beginLook(orWait limit: Duration = lookServesFor) -> Bool {
+  func beginLook(orWait limit: Duration = lookServesFor) -> Turn {
     let other = look.withLock { look -> DispatchGroup? in
       if let look { return look }
       look = DispatchGroup()
       look?.enter()
       return nil
     }
-    _ = other?.wait(timeout: .now() + limit / .seconds(1))
-    return other == nil
+    guard let other else { return .begun }
+    return other.wait(timeout: .now() + limit / .seconds(1)) == .success ? .afterAnother : .inVain
+  }
+
+  enum Turn {
+    case begun, afterAnother, inVain
   }
 
   func endLook() {

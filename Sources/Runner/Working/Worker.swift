@@ -83,13 +83,15 @@ public struct Worker: ~Copyable {
 
   /// What is most urgent of all jobs, by a look of its own or by that of another worker which it has waited for.
   private mutating func claimInTurn() throws(PostgresError) -> [ClaimedPart] {
+    // Of one job a look sees nothing for others.
+    guard pool.jobs.count > 1 else { return try claim(1, of: nil) }
     let alsoDue = pool.alsoDue
-    var isTurn = alsoDue.beginLook()
-    if !isTurn {
+    var turn = alsoDue.beginLook()
+    if turn == .afterAnother {
       if let seen = try claimSeen() { return seen }
-      isTurn = alsoDue.beginLook()
+      turn = alsoDue.beginLook()
     }
-    defer { if isTurn { alsoDue.endLook() } }
+    defer { if turn == .begun { alsoDue.endLook() } }
     return try claim(1, of: nil)
   }
 
