@@ -144,10 +144,14 @@ class Storm:
             self.failures.append("the late write of a zombie was not refused")
         pause = self.call("pause", "rehearse", "--reason", "the storm is over")
         assert pause.returncode == 0, pause.stderr
+        self.over = self.server.sql("""SELECT to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')""")
         bound = time.monotonic() + 300
         while self.server.sql("SELECT count(*) FROM jobkit.run WHERE finished_at IS NULL") != "0":
             assert time.monotonic() < bound, "runs were left open: " + self.server.sql(
                 "SELECT job, state, scheduled_for FROM jobkit.run WHERE finished_at IS NULL")
+            time.sleep(0.2)
+        while self.server.sql(f"SELECT decided_until >= '{self.over}' FROM jobkit.job WHERE name = 'rehearse'") != "t":
+            assert time.monotonic() < bound, f"nobody decides until {self.over}"
             time.sleep(0.2)
         for daemon in [self.believer, *self.victims]:
             status = daemon.end(within=300)
