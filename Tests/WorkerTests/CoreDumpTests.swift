@@ -32,7 +32,7 @@ struct CoreDumpTests {
     _ = try rehearsal.awaitLine("succeeded")
 
     daemon.send(SIGABRT)
-    // Swift's helper, which prints, never notices that the one that it prints of is gone.
+    // The helper by which Swift prints would stay behind if the daemon died before it is done.
     _ = try rehearsal.awaitLine("Backtrace took")
     daemon.send(SIGABRT)
     let status = try daemon.status()

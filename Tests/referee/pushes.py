@@ -142,7 +142,7 @@ class Pushes:
         moments = ", ".join(f"{name} {text_of(second)}" for name, second in (
             ("planned", push.planned_at), ("from", push.window_from), ("due", push.due_at),
             ("to", push.window_to), ("ended", push.ended_at)) if second)
-        return f"{moments}, tried {push.tries} times: {push.answer or 'no answer'}"
+        return f"{moments}, tries {push.tries}: {push.answer or 'no answer'}"
 
     def is_true(self, push):
         """Whether the reason held when it was decided, or when the push was about to be sent."""

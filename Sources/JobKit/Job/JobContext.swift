@@ -40,7 +40,9 @@ public struct JobContext: ~Copyable {
   /// What the ledger remembers of the job and of the run.
   package let memory: (any JobMemory)?
 
+  /// What the job has looked up so far.
   package let notes = JobNotes()
+
   let store: (any ProgressStore)?
   private let connection: Connection
   let stop: StopSignal

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// What a job has looked up while it has a part in hand: it need not ask for its run what it has asked for its plan.
+/// What a job has looked up while it has a part in hand, so that its run does not ask again what its plan has asked.
 package final class JobNotes: Sendable {
   private let facts = Mutex<[String: any Sendable]>([:])
 

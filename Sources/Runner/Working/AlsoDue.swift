@@ -27,9 +27,9 @@ final class AlsoDue: Sendable {
   /// later at most.
   static let lookServesFor = Duration.milliseconds(100)
 
-  /// Begins a look, which whoever has begun one ends; unless another worker is at one: then waits for its end.
+  /// Begins a look, which must then be ended, or waits until the look of another worker ends.
   ///
-  /// Whoever waits in vain for as long as a look serves looks nonetheless: one may hang at the server.
+  /// A look may hang at the server: whoever has waited in vain for as long as a look serves does not wait again.
   func beginLook(orWait limit: Duration = lookServesFor) -> Turn {
     let other = look.withLock { look -> DispatchGroup? in
       if let look { return look }
